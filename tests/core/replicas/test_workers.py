@@ -15,7 +15,10 @@ from tests.core.seeds import install
 from uvicorn.supervisors import multiprocess
 
 from packhorse.cli.serve import work
+from packhorse.errors import PackError
+from packhorse.http import resumed
 from packhorse.http.workers import Supervisor
+from packhorse.metrics import worker_metrics as metrics
 from packhorse.settings import ServerSettings, Settings
 
 pytestmark = [
@@ -153,6 +156,21 @@ def test_while_no_worker_can_be_started_the_others_serve_on(tmp_path, monkeypatc
     supervisor.keep_subprocess_alive()
     assert isinstance(supervisor.processes[0], Begun)
     assert supervisor.processes[1] is other
+
+
+def ends(settings: Settings, worker: object) -> None:
+    """What a worker does that cannot serve."""
+
+
+def test_what_the_workers_read_from_the_environment_is_gone_with_the_supervisor(tmp_path, monkeypatch):
+    for variable in (metrics.VARIABLE, resumed.VARIABLE):
+        monkeypatch.delenv(variable, raising=False)
+    supervisor = Supervisor(Settings(server=ServerSettings(data_dir=tmp_path, port=0, workers=2)), ends, lambda: False)
+    with pytest.raises(PackError, match="before it served"):
+        supervisor.run()
+
+    assert metrics.VARIABLE not in os.environ
+    assert resumed.VARIABLE not in os.environ
 
 
 HASTY = """

@@ -12,9 +12,9 @@ from pydantic import SecretStr
 
 from packhorse.contract.host import Host
 from packhorse.login.grants import Grant, Grants
-from packhorse.login.sealing import Seal
 from packhorse.login.server import ACCESS_SECONDS, LoginServer
 from packhorse.settings import AuthSettings, LoginClient, LoginSettings, ServerSettings, Settings
+from packhorse.store.sealing import Seal
 from packhorse.tokens.compact import read
 
 BEGIN = datetime(2026, 3, 2, 8, tzinfo=UTC)

@@ -5,6 +5,7 @@ import sqlite3
 
 import pytest
 from click.testing import CliRunner
+from pydantic import SecretStr
 from tests.core.stores.servers import emptied
 
 from packhorse import Pack, PackError
@@ -128,8 +129,13 @@ def test_a_database_that_cannot_be_reached_is_told_without_its_password(source):
     postgres.close_pools()
 
 
-def test_a_deployment_s_stores_are_those_of_its_packs_and_the_jobs(deploy, make_pack, tmp_path):
+def test_a_deployment_s_stores_are_those_of_its_packs_the_jobs_the_sign_ins_and_the_console(
+    deploy, make_pack, tmp_path
+):
     pytest.importorskip("psycopg", reason="packhorse[postgres] is not installed")
+    from packhorse.console.site import store_of
+    from packhorse.login.grants import Grants
+
     deployment = deploy(
         travel=make_pack(name="travel", tools=[], pack=Pack("t", migrations=MIGRATIONS[::-1])),
         fresh=make_pack(name="fresh", tools=[], pack=Pack("f", migrations=MIGRATIONS)),
@@ -137,9 +143,30 @@ def test_a_deployment_s_stores_are_those_of_its_packs_and_the_jobs(deploy, make_
     deployment.hosts["travel"].store().close()
     (tmp_path / "packhorse-jobs").mkdir()
     (tmp_path / "packhorse-jobs" / "jobs.sqlite3").touch()
+    Grants(deployment.settings).present()
+    store_of(deployment.host).store().close()
 
     found = [(path.relative_to(tmp_path).as_posix(), schema) for path, schema, _ in stores_of(deployment)]
-    assert found == [("travel/store.sqlite3", "pack_travel"), ("packhorse-jobs/jobs.sqlite3", "packhorse_jobs")]
+    assert found == [
+        ("travel/store.sqlite3", "pack_travel"),
+        ("packhorse-jobs/jobs.sqlite3", "packhorse_jobs"),
+        ("packhorse-login/store.sqlite3", "pack_packhorse_login"),
+        ("packhorse-console/store.sqlite3", "pack_packhorse_console"),
+    ]
+
+
+def test_sign_ins_go_on_in_the_database_that_they_were_copied_to(url, tmp_path):
+    from packhorse.cli.store import store
+    from packhorse.login.grants import Grant, Grants
+    from packhorse.settings import ServerSettings, Settings
+
+    config = tmp_path / "packhorse.toml"
+    config.write_text(f"[server]\ndata_dir = {json.dumps(str(tmp_path))}\npacks = []\n")
+    grant = Grant("f", "reports", "Reports", "ada", "", "2026-03-02T08:00:00Z", "2999-01-01T00:00:00Z")
+    token = Grants(Settings(server=ServerSettings(data_dir=tmp_path))).begin(grant, 60)
+    CliRunner().invoke(store, ["copy", "--to", url, "--config", str(config)], catch_exceptions=False)
+
+    assert Grants(Settings(server=ServerSettings(data_dir=tmp_path, database=SecretStr(url)))).find(token) == grant
 
 
 def test_the_command_copies_what_there_is_and_says_so(url, tmp_path):

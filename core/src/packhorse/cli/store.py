@@ -1,5 +1,6 @@
 """``packhorse store``: copies of a deployment's data, and its move from SQLite to PostgreSQL."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +37,7 @@ def store() -> None:
 @json_option
 @config_option
 def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
-    """Copy every pack's store, and the jobs, into PostgreSQL.
+    """Copy every pack's store, the jobs, the sign-ins and the console's sessions into PostgreSQL.
 
     Stop the server first. Each store is copied completely or not at all, and the
     number of rows and the hashes of the copy are compared with the original. The files stay as they are: keep
@@ -130,14 +131,17 @@ def _kept(config: Path | None) -> "tuple[Settings, DataFolder, bytes | None]":
 
 def stores_of(deployment: "Deployment") -> list[tuple[Path, str, tuple[str, ...]]]:
     """Each SQLite file that the deployment has, the schema that it goes to, and its migrations."""
+    from packhorse.compose.data_folder import STORE_FILE
+    from packhorse.console import site
     from packhorse.jobs import engine, ledger
+    from packhorse.login import grants
+    from packhorse.settings import LOGIN_FOLDER
     from packhorse.store.postgres import schema_of
 
-    data_dir = deployment.settings.data_dir
-    found = [
-        (data_dir / name / "store.sqlite3", schema_of(name), tuple(pack.pack.migrations))
-        for pack in deployment.catalogue.packs
-        for name in [pack.found.name]
-    ]
+    def in_folder(name: str, migrations: Sequence[str]) -> tuple[Path, str, tuple[str, ...]]:
+        return deployment.settings.data_dir / name / STORE_FILE, schema_of(name), tuple(migrations)
+
+    found = [in_folder(pack.found.name, pack.pack.migrations) for pack in deployment.catalogue.packs]
     found.append((deployment.settings.jobs_dir / engine.LEDGER_FILE, engine.SCHEMA, ledger.MIGRATIONS))
+    found += [in_folder(LOGIN_FOLDER, grants.MIGRATIONS), in_folder(site.FOLDER, site.MIGRATIONS)]
     return [one for one in found if one[0].exists()]

@@ -47,14 +47,14 @@ class MountPages:
         return await self._page(ctx, compared)
 
     async def _compared(self, name: str, accept: str) -> Compared:
-        from packhorse.mounts.accepted import differences, digest, load
+        from packhorse.mounts.accepted import differences, load
 
         mounts = self._mounts()
         if mounts is None:
             return Compared(name)
         before = load(self._site.deployment.settings.mounts_path, name)
         now = await mounts.now(name)
-        lines, shown = tuple(differences(before, now)), digest(now.model_dump(mode="json"))
+        lines, shown = tuple(differences(before, now)), now.digest
         if not accept:
             return Compared(name, lines, shown)
         if accept != shown:

@@ -46,17 +46,18 @@ MOST_WAITING = 4
 PEOPLE = ("local", "human")
 """Kinds of callers who are people: an approval is an act of theirs."""
 
-_MIGRATIONS = (f"{tickets.TABLE}; CREATE TABLE form_key (only INTEGER PRIMARY KEY, value TEXT NOT NULL);",)
-_FOLDER = Path(__file__).parent
+FOLDER = "packhorse-console"
+MIGRATIONS = (f"{tickets.TABLE}; CREATE TABLE form_key (only INTEGER PRIMARY KEY, value TEXT NOT NULL);",)
+_PAGES = Path(__file__).parent
 
 
 def store_of(host: Host) -> Host:
     """The console's own store in the data folder, or the database, of a deployment."""
     database = host.settings.server.database
     return Host(
-        "packhorse-console",
+        FOLDER,
         data_dir=host.settings.data_dir,
-        migrations=_MIGRATIONS,
+        migrations=MIGRATIONS,
         clock=host.clock,
         database=database.get_secret_value() if database is not None else None,
     )
@@ -218,12 +219,12 @@ class Site(Observer):
 
     @cached_property
     def _styles(self) -> str:
-        return stylesheet() + (_FOLDER / "console.css").read_text("utf-8")
+        return stylesheet() + (_PAGES / "console.css").read_text("utf-8")
 
     @cached_property
     def script(self) -> str:
         """The pages' one script."""
-        return (_FOLDER / "console.js").read_text("utf-8")
+        return (_PAGES / "console.js").read_text("utf-8")
 
     @cached_property
     def templates(self) -> "Environment":
@@ -231,7 +232,7 @@ class Site(Observer):
         from jinja2 import Environment, FileSystemLoader, StrictUndefined  # no start waits for it
 
         made = Environment(
-            loader=FileSystemLoader(_FOLDER / "templates"),
+            loader=FileSystemLoader(_PAGES / "templates"),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,

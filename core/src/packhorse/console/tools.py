@@ -1,6 +1,5 @@
 """Tools by pack, and one tool with a form that calls it as every other caller does."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from packhorse.contract.offers import Foresight
 from packhorse.contract.principal import Principal
 from packhorse.door.catalogue import HOST, ToolEntry
 from packhorse.errors import RESOURCE_NOT_FOUND, RequestError, UserError
-from packhorse.schema.strict_json import strictly
+from packhorse.schema.strict_json import digest, strictly
 
 SHOWN_CHARACTERS = 200_000
 """Of an answer."""
@@ -74,14 +73,14 @@ class ToolPages:
         given, faults = arguments(entry.arguments.schema, form)
         if faults:
             return await self._page(ctx, entry, form, faults=faults)
-        digest = _digest(given)
+        typed = digest(given)
         if form.get("do") == "preview":
-            return await self._previewed(ctx, entry, form, given, digest)
+            return await self._previewed(ctx, entry, form, given, typed)
         version, previewed = form.get("version", ""), form.get("previewed", "")
         if not entry.offer.read_only and form.get("sure") != "yes":
             note = Answer("warn", "Not called: tick the box first, since this may change something.")
             return await self._page(ctx, entry, form, answer=note)
-        if version and previewed != digest:
+        if version and previewed != typed:
             note = Answer("warn", "Not called: what you typed has changed since the preview. Preview it again.")
             return await self._page(ctx, entry, form, answer=note)
         try:
@@ -92,13 +91,13 @@ class ToolPages:
         return await self._page(ctx, entry, form, answer=answer)
 
     async def _previewed(
-        self, ctx: Context, entry: ToolEntry, form: Mapping[str, str], given: Mapping[str, Any], digest: str
+        self, ctx: Context, entry: ToolEntry, form: Mapping[str, str], given: Mapping[str, Any], seen: str
     ) -> Page:
         try:
             foresight = await ctx.foresee(entry.name, given)
         except (UserError, RequestError) as error:
             return await self._page(ctx, entry, form, faults=_faults(error), answer=_refused(error))
-        return await self._page(ctx, entry, form, foresight=foresight, digest=digest)
+        return await self._page(ctx, entry, form, foresight=foresight, seen=seen)
 
     async def _page(
         self,
@@ -109,7 +108,7 @@ class ToolPages:
         faults: Mapping[str, str] | None = None,
         answer: Answer | None = None,
         foresight: Foresight | None = None,
-        digest: str = "",
+        seen: str = "",
     ) -> Page:
         schema = entry.arguments.schema
         return await self._site.made(
@@ -124,7 +123,7 @@ class ToolPages:
                 gives=json.dumps(entry.answers.schema, indent=2, ensure_ascii=False) if entry.answers.schema else "",
                 answer=answer,
                 foresight=foresight,
-                digest=digest,
+                digest=seen,
             )
         )
 
@@ -216,7 +215,3 @@ def _faults(error: UserError | RequestError) -> dict[str, str]:
         for one in listed
         if isinstance(one, Mapping) and {"field", "message"} <= one.keys()
     }
-
-
-def _digest(given: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()

@@ -128,11 +128,19 @@ class Supervisor(multiprocess.Multiprocess):
             KeyboardInterrupt: it was stopped from the keyboard; the workers have stopped.
         """
         with tempfile.TemporaryDirectory(prefix="packhorse-metrics-") as folder:
-            os.environ[VARIABLE] = self._counted_in = folder
+            told = {VARIABLE: folder}
+            self._counted_in = folder
             if self._changed is not None:
                 (sessions := Path(folder) / "sessions").mkdir()
-                os.environ[resumed.VARIABLE] = str(sessions)
-            super().run()
+                told[resumed.VARIABLE] = str(sessions)
+            before = dict(os.environ)
+            os.environ |= told
+            try:
+                super().run()
+            finally:
+                for name in told:
+                    os.environ.pop(name, None)
+                os.environ |= before
         if self._interrupted:
             raise KeyboardInterrupt
 

@@ -15,11 +15,11 @@ from pydantic import AnyUrl, ValidationError
 
 from packhorse.contract.clock import Clock
 from packhorse.login import redirects
-from packhorse.login.sealing import Seal
 from packhorse.schema.disguised import disguise_in
 from packhorse.schema.strict_json import strictly
 from packhorse.settings import LoginClient
 from packhorse.settings.security import is_loopback
+from packhorse.store.sealing import Seal
 from packhorse.tokens.fetch import FetchError, document_at
 
 logger = logging.getLogger("packhorse.login")

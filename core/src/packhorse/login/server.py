@@ -25,9 +25,9 @@ from packhorse.errors import PackError
 from packhorse.login.clients import Clients, LoginClientInfo
 from packhorse.login.grants import Grant, Grants, text_of
 from packhorse.login.people import People
-from packhorse.login.sealing import Seal
 from packhorse.settings import AuthSettings, LoginSettings
 from packhorse.settings.security import MAKE_ONE
+from packhorse.store.sealing import Seal
 from packhorse.tokens import mint
 from packhorse.tokens.local import issuers_of
 

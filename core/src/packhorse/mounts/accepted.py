@@ -5,7 +5,6 @@ person has accepted them.
 """
 
 import difflib
-import hashlib
 import json
 import os
 import re
@@ -19,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from packhorse.errors import PackError
 from packhorse.errors.nearest import did_you_mean
+from packhorse.schema.strict_json import digest
 from packhorse.store.permissions import private_file, private_folder
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
@@ -189,11 +189,6 @@ def save(folder: Path, name: str, mount: Mount) -> None:
     written = folder / f"{name}.json.new"
     private_file(written).write_text(mount.model_dump_json(indent=1), "utf-8")
     written.replace(folder / f"{name}.json")
-
-
-def digest(item: Pinned) -> str:
-    """SHA-256 of an offer as canonical JSON."""
-    return hashlib.sha256(json.dumps(item, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,15 @@
 
 import json
 import secrets
-from base64 import b64decode, b64encode
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
+from packhorse.contract.clock import system_clock
 from packhorse.contract.principal import Principal
 from packhorse.errors import PackError
 from packhorse.settings import Settings
 from packhorse.store.permissions import private_file, private_folder
-
-_NONCE_BYTES = 12
-"""NIST SP 800-38D, section 8.2: 96 bits."""
-
+from packhorse.store.sealing import Seal
 
 THIS_MACHINE = "local"
 """Whose is the deployer's own, without authentication."""
@@ -40,9 +33,9 @@ def known_as(subject: str, issuer: str) -> str:
 class Credentials:
     """The credentials of one mount, in one file that is read again whenever it has changed.
 
-    They are sealed (AES-256-GCM) under a key made from ``secret``, or, where
-    there is none, from a random one in a file beside: that keeps them out of
-    copies of the one file, and from nobody who can read the folder.
+    They are sealed under a key made from ``secret``, or, where there is none,
+    from a random one in a file beside: that keeps them out of copies of the one
+    file, and from nobody who can read the folder.
     """
 
     def __init__(self, folder: Path, mount: str, secret: str | None) -> None:
@@ -53,19 +46,13 @@ class Credentials:
     def of(self, owner: str) -> str | None:
         """A caller's credential; None where there is none, or none that opens with today's key."""
         sealed = self._sealed().get(owner)
-        if sealed is None:
-            return None
-        text = b64decode(sealed)
-        try:
-            return AESGCM(self._key()).decrypt(text[:_NONCE_BYTES], text[_NONCE_BYTES:], self._bound_to(owner)).decode()
-        except InvalidTag:
-            return None
+        opened = self._seal().open(self._purpose(owner), sealed) if sealed is not None else None
+        return None if opened is None else str(opened["credential"])
 
     def keep(self, owner: str, credential: str) -> None:
         """Keep a caller's credential in the place of an earlier one."""
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        sealed = nonce + AESGCM(self._key()).encrypt(nonce, credential.encode(), self._bound_to(owner))
-        self._write({**self._sealed(), owner: b64encode(sealed).decode()})
+        sealed = self._seal().close(self._purpose(owner), {"credential": credential})
+        self._write({**self._sealed(), owner: sealed})
 
     def forget(self, owner: str) -> None:
         """Forget a caller's credential.
@@ -82,8 +69,8 @@ class Credentials:
         """Who has one."""
         return sorted(self._sealed())
 
-    def _bound_to(self, owner: str) -> bytes:
-        return json.dumps([self._mount, owner]).encode()
+    def _purpose(self, owner: str) -> str:
+        return f"credential of {json.dumps([self._mount, owner])}"
 
     def _sealed(self) -> dict[str, str]:
         try:
@@ -104,9 +91,10 @@ class Credentials:
         written.write_text(json.dumps(sealed), "utf-8")
         written.replace(self._file)
 
+    def _seal(self) -> Seal:
+        return Seal(self._key() if self._secret is None else self._secret.encode(), system_clock)
+
     def _key(self) -> bytes:
-        if self._secret is not None:
-            return sha256(b"packhorse mounts\x00" + self._secret.encode()).digest()
         file = self._folder / "credentials.key"
         if not file.exists():
             private_folder(self._folder.parent)

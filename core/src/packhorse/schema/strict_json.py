@@ -1,5 +1,6 @@
 """JSON that every reader reads alike: no key twice, no NaN, no Infinity."""
 
+import hashlib
 import json
 from typing import Any
 
@@ -13,6 +14,11 @@ def strictly(body: bytes | str) -> tuple[str | None, Any]:
         return "Parse error: an object has one key twice", None
     except (ValueError, RecursionError):
         return "Parse error", None
+
+
+def digest(value: Any) -> str:
+    """SHA-256, in hex, of a JSON value, whatever the order of its keys."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 class _DuplicateKeyError(ValueError):
