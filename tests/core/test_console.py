@@ -1,10 +1,12 @@
 """The console: who sees what, that every form needs its token, and that no text of a stranger becomes a part of it."""
 
+import csv
+import io
 import json
 import re
 import sys
 import threading
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
@@ -524,6 +526,26 @@ async def test_a_reader_sees_their_own_calls_and_an_admin_everybodys(tmp_path):
     assert ("human ada" in every, "human bob" in every) == (True, True)
     assert ("human ada" in found, "human bob" in found) == (False, True)
     assert "7001.25" not in own + every
+
+
+async def test_what_is_looked_for_is_exported_as_a_table_with_no_more_than_the_reader_sees(tmp_path):
+    async with console(tmp_path, auth=AUTH) as opened:
+        for subject, depth in (("ada", 1), ("ada", 2000), ("bob", 3), ("=HYPERLINK(1)", 4)):
+            with suppress(UserError):
+                who = Principal("human", subject, claims={"iss": "packhorse"})
+                await opened.deployment.dispatcher.call_tool(Requester(who), "measure", {"depth_m": depth})
+        page = await opened.page("/record?name=measure&outcome=ok", headers=bearer("ADMIN"))
+        assert ("href", "/console/record/export?name=measure&outcome=ok") in page.attributes
+        tables = {}
+        for role in ("ADMIN", "DECKHAND"):
+            answer = await opened.http.get("/console/record/export?name=measure&outcome=ok", headers=bearer(role))
+            assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+            assert re.fullmatch(r'attachment; filename="record-\d+-to-\d+\.csv"', answer.headers["content-disposition"])
+            tables[role] = list(csv.DictReader(io.StringIO(answer.text)))
+        assert (await opened.http.get("/console/record/export")).status_code == 401
+    assert [row["subject"] for row in tables["ADMIN"]] == ["'=HYPERLINK(1)", "bob", "ada"]
+    assert [row["subject"] for row in tables["DECKHAND"]] == ["ada"]
+    assert {"seq", "time", "name", "status", "code", "ms", "request_id"} <= tables["ADMIN"][0].keys()
 
 
 async def test_older_calls_are_a_page_further(tmp_path):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from packhorse.audit.extract import cell
 from packhorse.audit.table import check_file, connect, file_errors
 from packhorse.errors import PackError
 
@@ -54,6 +57,25 @@ class Leaf:
 
     calls: list[Recorded] = field(default_factory=list)
     older: int | None = None
+
+
+COLUMNS = (
+    "seq", "time", "kind", "pack", "name", "status", "code", "ms", "count", "principal", "issuer", "subject", "address",
+    "request_id", "effectful", "arguments",
+)  # fmt: skip
+
+
+def as_csv(found: Iterable[Recorded]) -> str:
+    """A table of calls, one a line, in the columns of `packhorse audit export` and with how many calls a row counts."""
+    out = io.StringIO(newline="")
+    sheet = csv.writer(out)
+    sheet.writerow(COLUMNS)
+    for call in found:
+        who = call.principal
+        known = {"ms": call.milliseconds, "principal": who.get("kind"), "issuer": who.get("issuer")}
+        known["subject"] = who.get("subject")
+        sheet.writerow([cell(known[name] if name in known else getattr(call, name)) for name in COLUMNS])
+    return out.getvalue()
 
 
 def calls(path: Path, wanted: Callable[[Recorded], bool], *, count: int, below: int | None = None) -> Leaf:

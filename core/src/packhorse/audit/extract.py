@@ -67,7 +67,7 @@ def export(path: Path, form: Format, out: TextIO) -> int:
     for row in rows(path):
         count += 1  # the number of rows is the answer, also when there are none
         if sheet:
-            sheet.writerow([_cell(value) for value in _flat(row)])
+            sheet.writerow([cell(value) for value in _flat(row)])
         else:
             out.write(_line(row) + "\n")
     return count
@@ -87,7 +87,8 @@ def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _cell(value: Any) -> str | int | float:
+def cell(value: Any) -> str | int | float:
+    """A value as a spreadsheet takes it: text never as a formula, and what is neither text nor number as JSON."""
     if value is None:
         return ""
     if isinstance(value, int | float) and not isinstance(value, bool):

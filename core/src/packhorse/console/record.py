@@ -6,18 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from packhorse.audit.browse import OPEN, Leaf, Recorded, calls
+from packhorse.audit.browse import OPEN, Leaf, Recorded, as_csv, calls
 from packhorse.console.site import Site
 from packhorse.contract.content import Page
 from packhorse.contract.context import Context
 from packhorse.contract.principal import Principal
-from packhorse.errors import PackhorseError
+from packhorse.errors import PackhorseError, UserError
 
 if TYPE_CHECKING:
     from packhorse.audit.report import Report
 
 ROWS = 50
 """Calls on a page."""
+
+EXPORTED = 5_000
+"""Calls in one table: two megabytes or so. An older part has an address of its own."""
+LOOKS = 10
+"""Parts of the record that are looked through for one table, each of `LOOKED_AT` rows."""
 
 OUTCOMES = {
     "": "any outcome",
@@ -110,8 +115,7 @@ class RecordPages:
     ) -> Page:  # fmt: skip
         """Some of the record, from the row ``below`` on."""
         chosen = Filter(name, caller, outcome, since, until, pages)
-        row = int(below) if below.isdigit() and len(below) < 16 else None
-        return await self._site.made(lambda: self._page(ctx, chosen, row))
+        return await self._site.made(lambda: self._page(ctx, chosen, _row(below)))
 
     async def checked(self, ctx: Context, form: Mapping[str, str]) -> Page:
         """Begin to check every row."""
@@ -119,6 +123,30 @@ class RecordPages:
         self._site.check_operator(ctx.principal)
         self._checking.start(self._site.deployment.settings)
         return await self._site.made(lambda: self._page(ctx, Filter(), None))
+
+    async def exported(
+        self, ctx: Context, name: str = "", caller: str = "", outcome: str = "", since: str = "", until: str = "",
+        pages: str = "", below: str = "",
+    ) -> Page:  # fmt: skip
+        """The same calls as a table for a spreadsheet, as many as `EXPORTED`."""
+        chosen = Filter(name, caller, outcome, since, until, pages)
+        return await self._site.made(lambda: self._table(ctx.principal, chosen, _row(below)))
+
+    def _table(self, reader: Principal, chosen: Filter, below: int | None) -> Page:
+        found: list[Recorded] = []
+        newest = below
+        for _ in range(LOOKS):
+            leaf, missing = self._leaf(reader, chosen, below, count=EXPORTED - len(found))
+            if missing:
+                raise UserError(missing, code="NO_RECORD")
+            found += leaf.calls
+            newest = newest or (found[0].seq if found else None)
+            below = leaf.older
+            if below is None or len(found) >= EXPORTED:
+                break
+        name = f"record-{newest or 0}-to-{below or 1}.csv"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Page(as_csv(found), "text/csv; charset=utf-8", headers=headers)
 
     def may_check(self, reader: Principal) -> bool:
         """Whether a reader may have every row looked at; with several processes the command does it."""
@@ -129,7 +157,8 @@ class RecordPages:
         return self._site.part("checking", checking=self._checking)
 
     def _page(self, ctx: Context, chosen: Filter, below: int | None) -> Page:
-        leaf, missing = self._leaf(ctx.principal, chosen, below)
+        leaf, missing = self._leaf(ctx.principal, chosen, below, count=ROWS)
+        here = {**chosen.query, **({"below": below} if below is not None else {})}
         return self._site.page(
             ctx,
             "record",
@@ -139,6 +168,7 @@ class RecordPages:
             calls=leaf.calls,
             older=urlencode({**chosen.query, "below": leaf.older}) if leaf.older is not None else "",
             newest=urlencode(chosen.query) if below is not None else None,
+            export=urlencode(here),
             missing=missing,
             sees_all=self._site.sees_all(ctx.principal),
             may_check=self.may_check(ctx.principal),
@@ -146,7 +176,7 @@ class RecordPages:
             open=OPEN,
         )
 
-    def _leaf(self, reader: Principal, chosen: Filter, below: int | None) -> tuple[Leaf, str]:
+    def _leaf(self, reader: Principal, chosen: Filter, below: int | None, *, count: int) -> tuple[Leaf, str]:
         deployment = self._site.deployment
         record = deployment.dispatcher.accounts.record
         if record is None:
@@ -161,6 +191,10 @@ class RecordPages:
         sees_all = self._site.sees_all(reader)
         try:
             record.flush()  # what only read may wait a second before it is written
-            return calls(deployment.settings.audit_path, wanted, count=ROWS, below=below), ""
+            return calls(deployment.settings.audit_path, wanted, count=count, below=below), ""
         except PackhorseError:
             return Leaf(), "The record cannot be read now; 'packhorse audit verify' says more."
+
+
+def _row(text: str) -> int | None:
+    return int(text) if text.isdigit() and len(text) < 16 else None

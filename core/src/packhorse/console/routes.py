@@ -59,6 +59,7 @@ def routes(site: Site, *, at_root: bool) -> Sequence[Route]:
         page("/console/approvals", approvals.shown, approvals.decided),
         page("/console/calls", calls.shown, calls.ended),
         page("/console/record", record.shown, record.checked, query=looked_for),
+        page("/console/record/export", record.exported, query=looked_for),
         page("/console/mounts", mounts.shown, mounts.asked),
         page("/console/health", health.shown),
         page("/console/parts/{part}", part, polled=True),
