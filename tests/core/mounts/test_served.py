@@ -1,10 +1,13 @@
 """Servers of other people, mounted: pinned as accepted, and whatever they do, a refusal that says what happened."""
 
+import gzip
+import json
 import os
 import signal
 import sys
 
 import anyio
+import httpx2
 import pytest
 from mcp import MCPError
 from mcp_types import PromptReference
@@ -19,6 +22,7 @@ from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
 from packhorse.mounts import accepted
 from packhorse.mounts.judged import Judge
+from packhorse.mounts.pipe import TOO_LARGE, Bounded
 from packhorse.mounts.served import mounts_of
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import PROTOCOLS, connected
@@ -165,6 +169,27 @@ async def test_over_http_too_an_answer_is_bounded_and_a_restart_is_survived(tmp_
     assert code_of(flood) == "UPSTREAM_TOO_LARGE"
     assert well.content[0].text == "well"
     assert after.content[0].text == "again", after
+
+
+@pytest.mark.parametrize("encoded", [False, True], ids=["plain", "compressed"])
+@pytest.mark.parametrize("declared", [False, True], ids=["in pieces", "with its length"])
+@pytest.mark.parametrize(("size", "passes"), [(1_000, True), (60_000, False)])
+async def test_an_answer_is_as_large_as_what_it_holds(encoded, declared, size, passes):
+    body = json.dumps({"jsonrpc": "2.0", "id": 7, "result": {"text": "x" * size}}).encode()
+
+    async def pieces():
+        yield gzip.compress(body) if encoded else body
+
+    def answer(request):
+        sent = gzip.compress(body) if encoded else body
+        headers = {"content-type": "application/json", **({"content-encoding": "gzip"} if encoded else {})}
+        return httpx2.Response(200, headers=headers, content=sent if declared else pieces())
+
+    async with httpx2.AsyncClient(transport=Bounded(httpx2.MockTransport(answer), 50_000)) as http:
+        answered = (await http.post("http://upstream.example/mcp", json={"id": 7})).json()
+
+    assert answered == json.loads(body) if passes else answered["error"]["message"] == TOO_LARGE
+    assert answered["id"] == 7
 
 
 async def test_a_tool_that_is_described_otherwise_is_not_called_until_it_is_accepted(tmp_path, added, words, run):

@@ -48,7 +48,7 @@ async def transport_of(mount: Mount, traffic: Traffic, log: Path, credential: st
 
 @asynccontextmanager
 async def _http(mount: Mount, credential: str | None) -> AsyncIterator[Any]:
-    bounded = _Bounded(httpx2.AsyncHTTPTransport(), mount.message_bytes)
+    bounded = Bounded(httpx2.AsyncHTTPTransport(), mount.message_bytes)
     headers = mount.filled(mount.headers, credential)
     limits = httpx2.Timeout(mount.connect_seconds, read=None)
     async with (
@@ -58,22 +58,26 @@ async def _http(mount: Mount, credential: str | None) -> AsyncIterator[Any]:
         yield streams
 
 
-class _Bounded(httpx2.AsyncBaseTransport):
+class Bounded(httpx2.AsyncBaseTransport):
     """Puts an error with the request's own id in the place of a JSON answer that is too large.
 
     An exception here would end the connection, and with it everybody's calls.
     """
 
-    def __init__(self, inner: httpx2.AsyncHTTPTransport, most: int) -> None:
+    def __init__(self, inner: httpx2.AsyncBaseTransport, most: int) -> None:
         self._inner = inner
         self._most = most
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         response = await self._inner.handle_async_request(request)
-        if not response.headers.get("content-type", "").startswith("application/json"):
+        headers = response.headers
+        length = headers.get("content-length", "")
+        if not headers.get("content-type", "").startswith("application/json") or (
+            length.isdigit() and int(length) <= self._most and "content-encoding" not in headers
+        ):
             return response
         body = bytearray()
-        async for piece in response.aiter_raw():
+        async for piece in response.aiter_bytes():  # what was compressed is as large as what comes out
             body += piece
             if len(body) > self._most:
                 await response.aclose()
@@ -82,7 +86,7 @@ class _Bounded(httpx2.AsyncBaseTransport):
                 return httpx2.Response(
                     200, json={"jsonrpc": "2.0", "id": asked.get("id"), "error": refused}, request=request
                 )
-        kept = {name: value for name, value in response.headers.items() if name != "content-length"}
+        kept = {name: value for name, value in headers.items() if name not in ("content-length", "content-encoding")}
         return httpx2.Response(
             response.status_code, headers=kept, stream=httpx2.ByteStream(bytes(body)), request=request
         )
