@@ -30,7 +30,7 @@ from packhorse_pai.domain.words import Words
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
 from packhorse_pai.service.running.runs import Run
-from packhorse_pai.store import MIGRATIONS
+from packhorse_pai.store.migrations import MIGRATIONS
 
 AGENTS = [f"AGENT_{number}" for number in range(55)]
 TOOLS = [f"tool_{number}" for number in range(40)]

@@ -28,7 +28,7 @@ from packhorse import Context, Tool, hookimpl
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
-from packhorse_pai.service.agents import agents_of
+from packhorse_pai.service import agents_of
 
 ACTS_OF_A_RUN = 30
 APPROVED_SHARE, DECIDED_SHARE = 0.25, 0.9

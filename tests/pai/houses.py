@@ -12,7 +12,7 @@ from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
-from packhorse_pai.store import MIGRATIONS
+from packhorse_pai.store.migrations import MIGRATIONS
 
 DATES = {"start_date": "2025-02-03", "end_date": "2025-03-02"}
 BROKEN = {"rule": "80_HOUR_RULE", "severity": "ERROR", "message": "84.5 hours"}

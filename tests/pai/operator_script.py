@@ -23,7 +23,7 @@ from packhorse_pai import pack
 from packhorse_pai.commands import commands
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
-from packhorse_pai.store import MIGRATIONS
+from packhorse_pai.store.migrations import MIGRATIONS
 
 NOW = datetime(2025, 1, 20, 12, tzinfo=UTC)
 ANN = Principal("human", "ann", frozenset({"COORDINATOR"}))

@@ -11,7 +11,8 @@ from pai_houses import BROKEN, DATES, SWAP, House, saying, without
 
 from packhorse import Host, Principal, Tool, UserError, hookimpl
 from packhorse.testing import PROTOCOLS, connected
-from packhorse_pai.store import MIGRATIONS, Records
+from packhorse_pai.store.migrations import MIGRATIONS
+from packhorse_pai.store.records import Records
 
 pytestmark = pytest.mark.anyio
 

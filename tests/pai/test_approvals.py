@@ -12,7 +12,9 @@ from packhorse import Host, UserError
 from packhorse_pai.domain.digests import action_digest
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
-from packhorse_pai.store import MIGRATIONS, Approval, Records
+from packhorse_pai.store.approvals import Approval
+from packhorse_pai.store.migrations import MIGRATIONS
+from packhorse_pai.store.records import Records
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

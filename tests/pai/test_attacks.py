@@ -173,7 +173,7 @@ async def test_another_agents_run_cannot_be_answered_or_taken_over(ward, tmp_pat
 
 
 async def test_a_store_that_fails_denies(ward, tmp_path, monkeypatch):
-    from packhorse_pai.store import Records
+    from packhorse_pai.store.records import Records
 
     def broken(self, root, version):
         raise OSError("disk full")

@@ -17,7 +17,7 @@ from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
-from packhorse_pai.store import MIGRATIONS
+from packhorse_pai.store.migrations import MIGRATIONS
 
 scheduling = pytest.importorskip("packhorse_scheduling.pack", reason="the scheduling pack is not installed")
 

@@ -9,7 +9,7 @@ from packhorse import Host, Principal
 from packhorse.testing import connected
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.pack import MIGRATIONS
-from packhorse_pai.service.agents import agents_of
+from packhorse_pai.service import agents_of
 
 pytestmark = pytest.mark.anyio
 

@@ -11,7 +11,9 @@ from click.testing import CliRunner
 from packhorse import Host
 from packhorse_pai.commands import commands
 from packhorse_pai.models import PaiSettings
-from packhorse_pai.store import MIGRATIONS, Approval, Records
+from packhorse_pai.store.approvals import Approval
+from packhorse_pai.store.migrations import MIGRATIONS
+from packhorse_pai.store.records import Records
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -67,7 +69,7 @@ from pathlib import Path
 from packhorse import Host
 from packhorse_pai.commands import commands
 from packhorse_pai.models import PaiSettings
-from packhorse_pai.store import MIGRATIONS
+from packhorse_pai.store.migrations import MIGRATIONS
 from packhorse.testing import fixed_clock
 host = Host("pai", data_dir=Path(sys.argv[1]), migrations=MIGRATIONS, clock=fixed_clock("2026-03-01T12:00:00Z"),
             settings=PaiSettings())

@@ -23,7 +23,8 @@ from packhorse_pai import pack
 from packhorse import Host
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
-from packhorse_pai.store import MIGRATIONS, Records
+from packhorse_pai.store.migrations import MIGRATIONS
+from packhorse_pai.store.records import Records
 
 writes = 0
 def counted(fn):

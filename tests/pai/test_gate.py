@@ -15,7 +15,8 @@ from packhorse_pai.domain.policy import HostTool, Limits
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
 from packhorse_pai.service.running.runs import Run
-from packhorse_pai.store import MIGRATIONS, Approval
+from packhorse_pai.store.approvals import Approval
+from packhorse_pai.store.migrations import MIGRATIONS
 
 pytestmark = pytest.mark.anyio
 

@@ -37,7 +37,8 @@ from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Limits
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
 from packhorse_pai.service.running.runs import Run
-from packhorse_pai.store import MIGRATIONS, Approval
+from packhorse_pai.store.approvals import Approval
+from packhorse_pai.store.migrations import MIGRATIONS
 
 TOOLS = (
     "validate_schedule", "generate_schedule", "detect_conflicts", "execute_swap", "run_contingency_analysis",

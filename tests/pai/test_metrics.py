@@ -10,7 +10,7 @@ from pai_houses import BROKEN, SWAP, House, tasked
 
 from packhorse.metrics.metrics import Metrics
 from packhorse.testing import connected
-from packhorse_pai.service.agents import agents_of
+from packhorse_pai.service import agents_of
 from packhorse_pai.service.folders import shipped_matrix
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy" / "grafana"

@@ -72,6 +72,11 @@ class Host:
             made: T = self._own
             return made
 
+    @property
+    def owned(self) -> Any:
+        """What `own` made; None where nothing has asked for it."""
+        return self._own
+
     def pseudonym(self, principal: Principal) -> str | None:
         """A caller as the log names it: the same for every call, and no name; None for one without a subject."""
         return self._pseudonym(principal)

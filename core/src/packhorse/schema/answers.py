@@ -19,7 +19,7 @@ from packhorse.contract.content import Audio, Embedded, Image, Link, Reply, Text
 from packhorse.contract.questions import InputRequired
 from packhorse.errors import PackError
 from packhorse.schema.checker import Checker
-from packhorse.schema.schemas import enforced, is_object, publishable, published, written_as_read
+from packhorse.schema.schemas import JsonSchema, enforced, is_object, publishable, published, written_as_read
 
 _CONTENT = (Text, Image, Audio, Embedded, Link, Verbatim)
 COMPACT = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -93,7 +93,7 @@ class Answers:
 
     def _json_schema(self, adapter: TypeAdapter[Any], mode: Literal["serialization", "validation"]) -> dict[str, Any]:
         try:
-            return adapter.json_schema(by_alias=True, mode=mode)
+            return adapter.json_schema(by_alias=True, schema_generator=JsonSchema, mode=mode)
         except PydanticUserError as exc:
             raise self._without_schema(exc) from exc
 

@@ -27,7 +27,7 @@ from packhorse.errors import PackError, UserError
 from packhorse.schema import faults
 from packhorse.schema.checker import Checker
 from packhorse.schema.parameters import Parameters, Plain
-from packhorse.schema.schemas import enforced, left_out, published
+from packhorse.schema.schemas import JsonSchema, enforced, left_out, published
 
 MOST_FAULTS = 1_000
 """Faults of one call that are looked at: a body of a megabyte can hold half a million."""
@@ -161,7 +161,7 @@ def _unfit(plain: Mapping[str, Plain]) -> str | None:
 
 def _schema_of(tool: str, model: type[BaseModel]) -> dict[str, Any]:
     try:
-        return model.model_json_schema(by_alias=True, mode="validation")
+        return model.model_json_schema(by_alias=True, schema_generator=JsonSchema, mode="validation")
     except PydanticUserError as exc:
         raise PackError(f"tool {tool!r}: an argument has no JSON Schema ({exc.message.splitlines()[0]})") from exc
 

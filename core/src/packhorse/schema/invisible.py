@@ -31,10 +31,10 @@ def texts_in(value: Any) -> Iterator[str]:
     """Every text of a JSON value, names included."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from texts_in(key)
-            yield from texts_in(item)
     elif isinstance(value, list | tuple):
         for item in value:
+            yield from texts_in(item)
+    elif isinstance(value, dict | Mapping):
+        for key, item in value.items():
+            yield from texts_in(key)
             yield from texts_in(item)

@@ -5,10 +5,20 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
+from pydantic.json_schema import GenerateJsonSchema
+
 _VERBATIM = frozenset({"default", "examples", "const", "enum", "discriminator"})
 _OF_NAMES = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
 # Below these a schema speaks of part of an object: to close it would forbid the other part.
 _PARTIAL = frozenset({"if", "then", "else", "not", "allOf", "dependentSchemas"})
+
+
+class JsonSchema(GenerateJsonSchema):
+    """Pydantic's own, which makes a serializer for each default: plain values are their own JSON without one."""
+
+    def encode_default(self, dft: Any) -> Any:
+        """The default as JSON."""
+        return dft if dft is None or type(dft) in (str, int, bool) else super().encode_default(dft)
 
 
 def published(schema: dict[str, Any], *, closed: bool) -> dict[str, Any]:

@@ -1,20 +1,23 @@
 """What the pack offers, as data: who may call each tool, how often, with one example or more."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from packhorse import Example, Host, Prompt, Resource, Scene, Tool, View
 from packhorse_locator import prompts
 from packhorse_locator.models.published import SCHEMAS
 from packhorse_locator.models.questions import LocatorSettings
 from packhorse_locator.resources import LocatorPages
-from packhorse_locator.service.locator import Choices, Locator
 from packhorse_locator.tools.bulk import BulkTool
 from packhorse_locator.tools.facilities import FacilityTools
 from packhorse_locator.tools.people import ADVOCATES, PeopleTools
 from packhorse_locator.tools.query import QueryTool
 from packhorse_locator.tools.watches import AdvocateTools
+
+if TYPE_CHECKING:
+    from packhorse_locator.service.locator import Locator
 
 KEPT_SECONDS = 3_600.0
 """How long an answer is kept for the same caller: the specification's hour, and not beyond a change of the data."""
@@ -58,21 +61,29 @@ SCENE = Scene(
 )
 
 
-def choices_of(host: Host) -> Choices:
+def settings_of(host: Host) -> LocatorSettings:
     """``[packs.locator]``, or its defaults."""
-    settings = host.settings if isinstance(host.settings, LocatorSettings) else LocatorSettings()
-    return Choices(**dict(settings))
+    return host.settings if isinstance(host.settings, LocatorSettings) else LocatorSettings()
 
 
-def locator_of(host: Host) -> Locator:
+def locator_of(host: Host) -> "Locator":
     """The deployment's own, made at first use."""
-    return host.own(lambda own: Locator.of(own, choices_of(own)))
+    from packhorse_locator.service.locator import Choices, Locator
+
+    return host.own(lambda own: Locator.of(own, Choices(**dict(settings_of(own)))))
 
 
-def tools_of(locator: Locator) -> list[Tool]:
+def close(host: Host) -> None:
+    """Close what was opened; nothing, where nobody asked anything."""
+    if host.owned is not None:
+        host.owned.registry.close()
+
+
+def tools_of(host: Host) -> list[Tool]:
     """The six tools of the specification, and those for advocates."""
+    settings, locator = settings_of(host), partial(locator_of, host)
     # Answers that hold a remote source's part are not kept: the source has a memory of its own.
-    ttl = 0.0 if locator.choices.sources else KEPT_SECONDS
+    ttl = 0.0 if settings.sources else KEPT_SECONDS
     people, facilities, bulk = PeopleTools(locator), FacilityTools(locator), BulkTool(locator)
     return [
         Tool(
@@ -176,7 +187,7 @@ def tools_of(locator: Locator) -> list[Tool]:
             public=True,
             read_only=True,
             idempotent=True,
-            timeout=locator.choices.batch_timeout_seconds + 5,
+            timeout=settings.batch_timeout_seconds + 5,
             input_schema=SCHEMAS["bulk_search"],
             refusals={
                 "searches.maxItems": "TOO_MANY_SEARCHES",
@@ -318,9 +329,9 @@ def _for_advocates(tools: AdvocateTools) -> list[Tool]:
     ]
 
 
-def resources_of(locator: Locator) -> list[Resource]:
+def resources_of(host: Host) -> list[Resource]:
     """Health, freshness, and what to do next in four languages."""
-    pages = LocatorPages(locator)
+    pages = LocatorPages(partial(locator_of, host))
     return [
         Resource(
             uri="locator://health",

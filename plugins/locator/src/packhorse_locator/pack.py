@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from packhorse import Host, Pack, Prompt, Resource, Tool, hookimpl
 from packhorse_locator import offered
 from packhorse_locator.models.questions import LocatorSettings
-from packhorse_locator.offered import choices_of, locator_of
+from packhorse_locator.offered import locator_of, settings_of
 from packhorse_locator.service.measures import measures_of
 from packhorse_locator.store.tables import MIGRATIONS
 
@@ -18,11 +18,11 @@ pack = Pack(
     " with a name in any spelling: search_by_name. Not found does not mean not detained: pass the summary on.",
     settings=LocatorSettings,
     migrations=MIGRATIONS,
-    stop=lambda host: locator_of(host).registry.close(),
+    stop=offered.close,
     patterns=offered.A_NUMBERS,
     data_version=lambda host: locator_of(host).registry.version(),
     measures=lambda host: measures_of(locator_of(host)),
-    reserves=lambda host: choices_of(host).sources,
+    reserves=lambda host: settings_of(host).sources,
     demo=offered.SCENE,
 )
 
@@ -30,13 +30,13 @@ pack = Pack(
 @hookimpl
 def register_tools(host: Host) -> list[Tool]:
     """The six tools of the specification, and those for advocates."""
-    return offered.tools_of(locator_of(host))
+    return offered.tools_of(host)
 
 
 @hookimpl
 def register_resources(host: Host) -> list[Resource]:
     """Health, freshness and guidance."""
-    return offered.resources_of(locator_of(host))
+    return offered.resources_of(host)
 
 
 @hookimpl

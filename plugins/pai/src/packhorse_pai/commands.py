@@ -19,9 +19,10 @@ from packhorse_pai.domain.linting import Finding, findings
 from packhorse_pai.domain.names import is_agent, is_tool
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool
 from packhorse_pai.errors import GovernanceError
-from packhorse_pai.service.agents import AgentService, agents_of
+from packhorse_pai.service import agents_of
+from packhorse_pai.service.agents import AgentService
 from packhorse_pai.service.folders import ENDING, cards_in, shipped_cards, shipped_matrix, sources_in
-from packhorse_pai.store import Approval
+from packhorse_pai.store.approvals import Approval
 
 _FOLDER = click.Path(path_type=Path)
 

@@ -17,7 +17,7 @@ from packhorse_pai.domain.linting import Finding
 from packhorse_pai.domain.playbooks import Playbook, checked
 from packhorse_pai.domain.policy import Policy
 from packhorse_pai.models import InvocationResult
-from packhorse_pai.store import Approval
+from packhorse_pai.store.approvals import Approval
 
 
 def card_fields(card: Card) -> dict[str, Any]:

@@ -2,17 +2,12 @@
 
 import asyncio
 
-from attrs import frozen
-
 from packhorse import Call, Principal
-from packhorse_pai.service.agents import AgentService
+from packhorse_pai.service import OnAgents, is_fenced
 
 
-@frozen
-class AgentGuard:
+class AgentGuard(OnAgents):
     """Denies whatever an agent's card, policy, budget, facts and approvals do not allow."""
-
-    service: AgentService
 
     async def judge(self, principal: Principal, call: Call) -> str | None:
         """None to allow; else why not. Of other callers a fenced host takes only what reads, and this pack's tools."""
@@ -24,4 +19,4 @@ class AgentGuard:
 
     def hides(self, principal: Principal, call: Call) -> bool:
         """Whether a tool is for agents alone."""
-        return self.service.fenced and not call.read_only and call.tool not in self.service.own_tools
+        return is_fenced(self.host) and not call.read_only and call.tool not in self.service.own_tools

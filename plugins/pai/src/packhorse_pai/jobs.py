@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from packhorse import UserError
 from packhorse.jobs import Running
-from packhorse_pai.store import Records
+from packhorse_pai.store.records import Records
 
 LOOK_SECONDS = 0.25
 """How often the run's row is looked at."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from packhorse_pai.domain.moves import Status
+from packhorse_pai.domain.statuses import Status
 
 AgentName = Annotated[str, Field(min_length=1, max_length=64)]
 ToolName = Annotated[str, Field(min_length=1, max_length=128)]

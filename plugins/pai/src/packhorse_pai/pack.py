@@ -7,11 +7,9 @@ from packhorse_pai.guards import AgentGuard
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.resources import CardPages
 from packhorse_pai.resources.pages import DecisionPages
-from packhorse_pai.service.agents import agents_of
-from packhorse_pai.service.judging.approving import PAGE
-from packhorse_pai.service.running.runs import ESCALATIONS
+from packhorse_pai.service import ESCALATIONS, PAGE, agents_of
 from packhorse_pai.service.scene import scene
-from packhorse_pai.store import MIGRATIONS
+from packhorse_pai.store.migrations import MIGRATIONS
 from packhorse_pai.tools import AgentTools
 from packhorse_pai.tools.offered import LEADERS, offered
 
@@ -32,13 +30,13 @@ pack = Pack(
 @hookimpl
 def register_tools(host: Host) -> list[Tool]:
     """Agents to invoke, and who may do what."""
-    return offered(AgentTools(agents_of(host)))
+    return offered(AgentTools(host))
 
 
 @hookimpl
 def register_resources(host: Host) -> list[Resource]:
     """The cards, and what was escalated."""
-    pages = CardPages(agents_of(host))
+    pages = CardPages(host)
     return [
         Resource(
             uri="pai://agents/{name}",
@@ -62,20 +60,20 @@ def register_resources(host: Host) -> list[Resource]:
 @hookimpl
 def register_routes(host: Host) -> list[Route]:
     """The page on which the person at this machine decides."""
-    pages = DecisionPages(agents_of(host), LEADERS)
+    pages = DecisionPages(host, LEADERS)
     return [Route(path=PAGE, fn=pages.by_link, form=pages.decide_by_link, public=True)]
 
 
 @hookimpl
 def register_approvals(host: Host) -> list[Approvals]:
     """Calls that wait for a person."""
-    return [DecisionPages(agents_of(host), LEADERS).approvals()]
+    return [DecisionPages(host, LEADERS).approvals()]
 
 
 @hookimpl
 def register_auth(host: Host) -> list[Guard]:
     """The guard that judges every call an agent makes."""
-    guard = AgentGuard(agents_of(host))
+    guard = AgentGuard(host)
     return [Guard(guard.judge, hides=guard.hides)]
 
 

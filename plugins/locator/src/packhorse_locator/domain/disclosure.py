@@ -17,15 +17,6 @@ EDGES = (0.8, 0.5, FLOOR)
 """Lower edges of the bands of confidence. A finer figure moves with the year of birth that was asked for, and gives it
 away in a few calls."""
 
-PEOPLE_AN_HOUR = 12
-"""Different people whom one caller may be shown in an hour. Honest sessions of six searches never need more."""
-
-FIELDS_EACH = 3
-"""Countries and years of birth that may be tried on people shown, for each of those people."""
-
-TRUSTED_PEOPLE_AN_HOUR = 600
-"""The same for an advocate: as many as the limit of calls lets through."""
-
 
 @frozen
 class Reader:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from packhorse_locator.domain.disclosure import PEOPLE_AN_HOUR
+from packhorse_locator.domain.allowances import PEOPLE_AN_HOUR
 
 
 class _Exact(BaseModel):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from packhorse import Context, UserError
-from packhorse_locator.domain.disclosure import FIELDS_EACH, TRUSTED_PEOPLE_AN_HOUR, Reader
+from packhorse_locator.domain.allowances import FIELDS_EACH, TRUSTED_PEOPLE_AN_HOUR
+from packhorse_locator.domain.disclosure import Reader
 from packhorse_locator.store import learnt
 
 if TYPE_CHECKING:

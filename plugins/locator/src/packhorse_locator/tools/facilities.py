@@ -2,25 +2,17 @@
 
 import logging
 
-from attrs import frozen
-
 from packhorse import Context, Reply
-from packhorse_locator.convert import facilities as convert
-from packhorse_locator.convert.frames import Frame
 from packhorse_locator.models.answers import FacilityAnswer, PlaceAnswer
 from packhorse_locator.models.questions import FacilityQuestion, FacilitySearch
-from packhorse_locator.service.locator import Locator
-from packhorse_locator.service.places import PlaceQuestion
+from packhorse_locator.service import OnLocator
 from packhorse_locator.tools.people import reader_of
 
 logger = logging.getLogger("packhorse.locator")
 
 
-@frozen
-class FacilityTools:
+class FacilityTools(OnLocator):
     """Plain functions: each call has a thread, a store and a seat of its own."""
-
-    locator: Locator
 
     def search_by_facility(self, question: FacilitySearch, ctx: Context) -> Reply[PlaceAnswer]:
         """Find detention facilities by name, by city and state or by ZIP code, and how many people are recorded there.
@@ -29,6 +21,10 @@ class FacilityTools:
         people there; everybody else gets facilities and counts, with the reason. When several facilities could be
         meant by a name, it refuses and names them. For one facility's address and figures use get_facility_info.
         """
+        from packhorse_locator.convert import facilities as convert
+        from packhorse_locator.convert.frames import Frame
+        from packhorse_locator.service.places import PlaceQuestion
+
         clock = self.locator.registry.host.clock
         began = clock()
         convert.check_state(question)
@@ -57,6 +53,9 @@ class FacilityTools:
         Choose it when the facility is known by its name or official code (facility_id). Every figure has its date
         beside it; what this list does not have (services, visiting hours) is named under not_known and never guessed.
         """
+        from packhorse_locator.convert import facilities as convert
+        from packhorse_locator.convert.frames import Frame
+
         clock = self.locator.registry.host.clock
         began = clock()
         with self.locator.telemetry.timed("get_facility_info"), self.locator.seats.taken(ctx.principal):

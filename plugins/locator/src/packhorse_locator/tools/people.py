@@ -1,32 +1,30 @@
 """Searches for a person."""
 
-from attrs import frozen
+from typing import TYPE_CHECKING
 
 from packhorse import Context, Principal, Reply
-from packhorse_locator.convert import people as convert
-from packhorse_locator.convert.frames import Frame
-from packhorse_locator.domain.answers import SourceState
-from packhorse_locator.domain.disclosure import Reader
 from packhorse_locator.models.answers import NameAnswer, NumberAnswer
 from packhorse_locator.models.questions import NameSearch, NumberSearch
-from packhorse_locator.service.locator import Locator
-from packhorse_locator.service.people import NameQuestion
-from packhorse_locator.service.remote import Question
+from packhorse_locator.service import OnLocator
+
+if TYPE_CHECKING:
+    from packhorse_locator.domain.answers import SourceState
+    from packhorse_locator.domain.disclosure import Reader
+    from packhorse_locator.service.remote import Question
 
 ADVOCATES = frozenset({"ADVOCATE", "ADMIN"})
 """Roles that see record ids, people at a facility, watches and search records."""
 
 
-def reader_of(principal: Principal) -> Reader:
+def reader_of(principal: Principal) -> "Reader":
     """What a caller may see."""
+    from packhorse_locator.domain.disclosure import Reader
+
     return Reader(is_trusted=principal.has_any(ADVOCATES))
 
 
-@frozen
-class PeopleTools:
+class PeopleTools(OnLocator):
     """Plain functions: each call has a thread, a store and a seat of its own."""
-
-    locator: Locator
 
     def search_by_name(self, question: NameSearch, ctx: Context) -> Reply[NameAnswer]:
         """Find a person in the detention registry whose name may have been written down wrongly or differently.
@@ -35,6 +33,10 @@ class PeopleTools:
         part that is missing. When several fit equally, ask for the country and the year of birth and search again
         with them. Pass on what the summary says: not found does not mean not detained.
         """
+        from packhorse_locator.convert import people as convert
+        from packhorse_locator.convert.frames import Frame
+        from packhorse_locator.service.people import NameQuestion
+
         clock = self.locator.registry.host.clock
         began, reader = clock(), reader_of(ctx.principal)
         parts = convert.check_names(
@@ -73,6 +75,9 @@ class PeopleTools:
         with include_history returns the facilities where the person was. It refuses a number that was never issued
         (unless validate_format is false) and says so when no record has it, which does not mean not detained.
         """
+        from packhorse_locator.convert import people as convert
+        from packhorse_locator.convert.frames import Frame
+
         clock = self.locator.registry.host.clock
         began, reader = clock(), reader_of(ctx.principal)
         number = convert.number_from(question)
@@ -92,7 +97,7 @@ class PeopleTools:
         frame = Frame("alien_number", began, clock(), sources)
         return convert.number_reply(answer, frame, reader, history=question.include_history)
 
-    def _ask(self, ctx: Context, question: Question) -> tuple[SourceState, ...]:
+    def _ask(self, ctx: Context, question: "Question") -> "tuple[SourceState, ...]":
         if not self.locator.remote:
             return ()
         states: tuple[SourceState, ...] = ctx.wait(self.locator.remote.ask, question, ctx)

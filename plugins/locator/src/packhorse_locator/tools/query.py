@@ -1,20 +1,15 @@
 """Searches asked for in a sentence."""
 
 import anyio.to_thread
-from attrs import frozen
 
 from packhorse import Context, Reply, UserError
-from packhorse_locator.convert import queries as convert
 from packhorse_locator.models.answers import ParseAnswer
 from packhorse_locator.models.questions import NaturalQuery
-from packhorse_locator.service.locator import Locator
+from packhorse_locator.service import OnLocator
 
 
-@frozen
-class QueryTool:
+class QueryTool(OnLocator):
     """Reads a sentence, and runs the search it asks for through the host's door."""
-
-    locator: Locator
 
     async def parse_natural_query(self, question: NaturalQuery, ctx: Context) -> Reply[ParseAnswer]:
         """Turn a sentence in English or Spanish into one search: by name, by A-number, at a place, or about a facility.
@@ -24,6 +19,8 @@ class QueryTool:
         A query that can mean several searches is refused with the alternatives. When the parts are known already,
         call the search tool itself.
         """
+        from packhorse_locator.convert import queries as convert
+
         convert.check_language(question)
         with self.locator.telemetry.timed("parse_natural_query"):
             found = await anyio.to_thread.run_sync(self.locator.sentences.read, question.query)

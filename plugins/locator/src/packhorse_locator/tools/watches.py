@@ -1,23 +1,14 @@
 """What advocates need beside a search: watches, and a dated record of a search."""
 
-from attrs import frozen
-
 from packhorse import Context, Principal, Reply
-from packhorse_locator.convert import people as convert_people
-from packhorse_locator.convert import watches as convert
-from packhorse_locator.convert.frames import Frame
 from packhorse_locator.models.answers import SearchRecord, WatchAnswer, WatchEnded, WatchList
 from packhorse_locator.models.questions import RecordRequest, WatchEnd, WatchRequest
-from packhorse_locator.service.locator import Locator
-from packhorse_locator.service.people import NameQuestion
+from packhorse_locator.service import OnLocator
 from packhorse_locator.tools.people import reader_of
 
 
-@frozen
-class AdvocateTools:
+class AdvocateTools(OnLocator):
     """For advocates, administrators and the local principal."""
-
-    locator: Locator
 
     def watch_person(self, request: WatchRequest, ctx: Context) -> Reply[WatchAnswer]:
         """Keep a watch on one record, so that review_watches tells when the person is moved or the status changes.
@@ -25,6 +16,8 @@ class AdvocateTools:
         Choose it after a search has found the right record; take its record_id. Watching twice changes nothing. It
         refuses an id that the registry does not have, and more than 100 watches.
         """
+        from packhorse_locator.convert import watches as convert
+
         watch, person, place = self.locator.watches.start(_owner(ctx.principal), request.record_id)
         return convert.watch_reply(watch, person, place)
 
@@ -34,6 +27,9 @@ class AdvocateTools:
         Choose it after the registry has been updated. What is reported counts as known from then on. A person who is no
         longer in the registry is reported as gone, which can mean released, removed or merely dropped by the source.
         """
+        from packhorse_locator.convert import watches as convert
+        from packhorse_locator.convert.frames import Frame
+
         clock = self.locator.registry.host.clock
         began = clock()
         reports, state = self.locator.watches.review(_owner(ctx.principal))
@@ -56,6 +52,11 @@ class AdvocateTools:
         no whole A-numbers, and says that a match is of the name and not of the person. It refuses what search_by_name
         refuses.
         """
+        from packhorse_locator.convert import people as convert_people
+        from packhorse_locator.convert import watches as convert
+        from packhorse_locator.convert.frames import Frame
+        from packhorse_locator.service.people import NameQuestion
+
         clock = self.locator.registry.host.clock
         began = clock()
         parts = convert_people.check_names(

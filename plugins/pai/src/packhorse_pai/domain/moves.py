@@ -136,17 +136,3 @@ class Noted:
 
 
 Outcome = Done | Refused | Denied | Said | Noted
-
-
-Status = Literal[
-    "completed",
-    "escalated",
-    "failed",
-    "denied",
-    "spawn_violation",
-    "awaiting_approval",
-    "cancelled",
-    "budget_exhausted",
-    "open",
-]
-"""How a run ended, or stands."""

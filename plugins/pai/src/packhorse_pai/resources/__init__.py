@@ -2,21 +2,17 @@
 
 from typing import Any
 
-from attrs import frozen
-
 from packhorse import Text, UserError
-from packhorse_pai.domain.rendering import render
-from packhorse_pai.service.agents import AgentService
+from packhorse_pai.service import OnAgents
 
 
-@frozen
-class CardPages:
+class CardPages(OnAgents):
     """The identity cards that this host uses, as text."""
-
-    service: AgentService
 
     def card(self, name: str) -> Text:
         """An agent's identity card: role, chain of command, orders, escalation triggers, constraints."""
+        from packhorse_pai.domain.rendering import render
+
         card = self.service.library.card(name)
         if card is None:
             raise UserError(

@@ -2,22 +2,22 @@
 
 import html
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from attrs import frozen
-
-from packhorse import Approvals, Context, Page, UserError, Waiting
+from packhorse import Approvals, Context, Host, Page, UserError, Waiting
 from packhorse.contract import design
-from packhorse_pai import convert
-from packhorse_pai.service.agents import AgentService
-from packhorse_pai.store import Approval
+from packhorse_pai.service import OnAgents
+
+if TYPE_CHECKING:
+    from packhorse_pai.store.approvals import Approval
 
 
-@frozen
-class DecisionPages:
+class DecisionPages(OnAgents):
     """What waits: on a page behind a link that the host opened, and for ``leaders`` on the host's own pages."""
 
-    service: AgentService
-    leaders: Collection[str]
+    def __init__(self, host: Host, leaders: Collection[str]) -> None:
+        super().__init__(host)
+        self.leaders = leaders
 
     def by_link(self, key: str) -> Page:
         """What waits in the run that the link is for."""
@@ -36,7 +36,7 @@ class DecisionPages:
         """The same for the host's own pages."""
         return Approvals(self._waiting, self._shown, self._decide)
 
-    def _of(self, person: Context) -> list[Approval]:
+    def _of(self, person: Context) -> "list[Approval]":
         """What a person may decide: calls of tools that they may use themselves, and not alone of their own runs."""
         approving = self.service.approving
         if person.principal.kind == "agent" or not person.principal.has_any(frozenset(self.leaders)):
@@ -69,7 +69,9 @@ class DecisionPages:
             )
         approving.decide(approval, approve=approve, by=approving.by_of(person.principal), comment=comment)
 
-    def _words(self, approval: Approval) -> str:
+    def _words(self, approval: "Approval") -> str:
+        from packhorse_pai import convert
+
         mission, by_person = self.service.approving.mission(approval)
         return convert.question(approval, mission, by_person=by_person)
 
@@ -82,7 +84,7 @@ class DecisionPages:
         said = "".join(f"<p>{html.escape(line)}</p>" for line in done)
         return _whole(f"{said}<p>Nothing has run yet: the agent makes its call again.</p>")
 
-    def _page(self, approvals: Sequence[Approval]) -> Page:
+    def _page(self, approvals: "Sequence[Approval]") -> Page:
         if not approvals:
             return _whole("<p>Nothing waits for a decision.</p>")
         parts = []

@@ -10,7 +10,7 @@ from packhorse import Call, Context, Host, Measure, Principal
 from packhorse_pai.domain.compiling import Compiled
 from packhorse_pai.domain.decision import Ask, Decision, decide
 from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool, Policy
-from packhorse_pai.service import acting
+from packhorse_pai.service import acting, is_fenced
 from packhorse_pai.service.judging.approving import Approving
 from packhorse_pai.service.judging.checker import Checker
 from packhorse_pai.service.library import Library
@@ -19,7 +19,7 @@ from packhorse_pai.service.running.engine import Engine
 from packhorse_pai.service.running.runs import CLIENT
 from packhorse_pai.service.running.steps import OWN_ACCOUNT
 from packhorse_pai.service.trail.counters import Counters
-from packhorse_pai.store import Records
+from packhorse_pai.store.records import Records
 
 SHOWN_ESCALATIONS = 50
 
@@ -87,7 +87,7 @@ class AgentService:
     @property
     def fenced(self) -> bool:
         """Whether what changes something can be called by agents alone."""
-        return bool(self._setting("fenced", False))
+        return is_fenced(self._host)
 
     @property
     def own_tools(self) -> frozenset[str]:
@@ -137,8 +137,3 @@ class AgentService:
     def escalations(self) -> list[dict[str, Any]]:
         """What agents passed on to others last, newest first: which agent, to whom, the event, and why."""
         return self.records.latest_escalations(SHOWN_ESCALATIONS)
-
-
-def agents_of(host: Host) -> AgentService:
-    """The one service of a host: the guard must know the runs that the tools started."""
-    return host.own(AgentService)

@@ -1,16 +1,11 @@
 """The tools."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from attrs import evolve, frozen
 from pydantic import Field
 
-from packhorse import Accepted, Context, Elicit, InputRequired, Sample, Sampled, UserError
+from packhorse import Context, InputRequired, UserError
 from packhorse.jobs import Work
-from packhorse_pai import convert
-from packhorse_pai.domain.compliance import rules_outside
-from packhorse_pai.domain.playbooks import Mission
-from packhorse_pai.jobs import has_jobs
 from packhorse_pai.models import (
     AgentName,
     Constraints,
@@ -21,30 +16,22 @@ from packhorse_pai.models import (
     MissionText,
     Task,
     ToolName,
-    Verdict,
 )
-from packhorse_pai.service import acting
-from packhorse_pai.service.agents import AgentService
-from packhorse_pai.service.running.engine import Asking, Begun, Result
-from packhorse_pai.service.running.runs import CLIENT, PLAYBOOK, SAMPLING, Order
-from packhorse_pai.store import Approval
+from packhorse_pai.service import OnAgents
 
-_APPROVAL = "approval:"
-
-MOST_ROUNDS = 9
-"""Questions to a client in one call: the protocol's clients give up after ten."""
-
-_NO_MODEL = (
-    "Agents are driven by the client's model here, and this client cannot be asked for one. Use a client that can"
-    ' sample, or set runtime = "client" under [packs.pai].'
-)
+if TYPE_CHECKING:
+    from packhorse_pai.tools.runs import Runs
 
 
-@frozen
-class AgentTools:
-    """Convert in, ask the service, convert out."""
+class AgentTools(OnAgents):
+    """What is published of the tools: names, arguments, answers. `runs` carries the calls out."""
 
-    service: AgentService
+    @property
+    def runs(self) -> "Runs":
+        """What begins runs and goes on with them."""
+        from packhorse_pai.tools.runs import Runs
+
+        return Runs(self.service)
 
     async def invoke_scheduler_agent(
         self,
@@ -56,8 +43,7 @@ class AgentTools:
         task: Task = None,
     ) -> InvocationResult | InputRequired:
         """Let the SCHEDULER agent make or validate a schedule under duty-hour rules; answers a work order."""
-        order = _order("SCHEDULER", mission, context, constraints, task, supervised=require_approval)
-        return await self._run(ctx, order)
+        return await self.runs.begin(ctx, "SCHEDULER", mission, context, constraints, task, supervised=require_approval)
 
     async def invoke_swap_manager_agent(
         self,
@@ -69,8 +55,9 @@ class AgentTools:
         task: Task = None,
     ) -> InvocationResult | InputRequired:
         """Let the SWAP_MANAGER agent find who could take a duty, or carry out an agreed swap; answers a work order."""
-        order = _order("SWAP_MANAGER", mission, context, constraints, task, supervised=require_approval)
-        return await self._run(ctx, order)
+        return await self.runs.begin(
+            ctx, "SWAP_MANAGER", mission, context, constraints, task, supervised=require_approval
+        )
 
     async def invoke_compliance_auditor_agent(
         self,
@@ -81,6 +68,8 @@ class AgentTools:
         task: Task = None,
     ) -> InvocationResult | InputRequired:
         """Let the COMPLIANCE_AUDITOR agent audit a schedule within a scope of rules; it changes nothing."""
+        from packhorse_pai.domain.compliance import rules_outside
+
         facts = {**(context or {}), "audit_scope": audit_scope}
         if (outside := rules_outside(facts.get("check_rules"), audit_scope)) is not None:
             raise UserError(
@@ -88,8 +77,7 @@ class AgentTools:
                 " the scope full.",
                 code="OUTSIDE_SCOPE",
             )
-        order = _order("COMPLIANCE_AUDITOR", mission, facts, None, task, reading=True)
-        return await self._run(ctx, order)
+        return await self.runs.begin(ctx, "COMPLIANCE_AUDITOR", mission, facts, None, task, reading=True)
 
     async def invoke_coordinator_agent(
         self,
@@ -101,37 +89,11 @@ class AgentTools:
         task: Task = None,
     ) -> InvocationResult | InputRequired:
         """Let a coordinator agent do a mission with its specialists; answers a work order."""
-        order = _order(coordinator_name, mission, context, None, task, spawning=spawn_specialists)
-        return await self._run(ctx, order)
+        return await self.runs.begin(ctx, coordinator_name, mission, context, None, task, spawning=spawn_specialists)
 
     async def invoke_agent(self, ctx: Context, invocation: Invocation) -> InvocationResult | InputRequired | Work:
         """Start any agent of list_agents, or go on with a run of yours (goal_id alone)."""
-        if ctx.state is not None:
-            return await self._answered(ctx, ctx.state)
-        if invocation.goal_id is not None:
-            return await self._shown(ctx, await self.service.engine.resume(ctx, invocation.goal_id))
-        order = _order(
-            invocation.agent_name or "",
-            invocation.mission or "",
-            invocation.context,
-            invocation.constraints,
-            invocation.task,
-            supervised=invocation.require_approval,
-        )
-        if invocation.background and ctx.principal.kind != "agent" and has_jobs():
-            order = self._driven(order)
-            if order.driver in (SAMPLING, CLIENT):
-                raise UserError(
-                    "A run that this client's model plays cannot work in the background. Give a task.",
-                    code="NEEDS_SAMPLING",
-                )
-            begun = await self.service.engine.invoke(
-                ctx, order, behind=lambda result: _invocation(result).model_dump_json()
-            )
-            if isinstance(begun, Begun):
-                return Work("packhorse_pai.jobs:watch", {"run": begun.run}, key=begun.run)
-            return await self._shown(ctx, begun)
-        return await self._run(ctx, order)
+        return await self.runs.invoke(ctx, invocation)
 
     async def act_as_agent(
         self,
@@ -147,19 +109,12 @@ class AgentTools:
 
         A call that is `waiting` has a `preview` for the person who decides. Make it again, unchanged, afterwards.
         """
-        state, approving = ctx.state or "", self.service.approving
-        verdict = ctx.answers.get("approval")
-        if state.startswith(_APPROVAL) and isinstance(verdict, Accepted):
-            self._take(ctx, state.removeprefix(_APPROVAL), verdict)
-        answer = await self.service.acts.act(ctx, run_id, tool, arguments, why)
-        if answer["status"] == "waiting" and not state and ctx.can_ask(Elicit):
-            approval = self.service.records.approval(answer["approval"], self.service.now())
-            if approval is not None and not approving.needs_two(approval.owner):
-                return InputRequired({"approval": self._form(approval)}, state=f"{_APPROVAL}{approval.id}")
-        return answer
+        return await self.runs.act(ctx, run_id, tool, arguments, why)
 
     async def list_agents(self, ctx: Context, detail: Literal["brief", "full"] = "brief") -> dict[str, Any]:
         """List the agents that can work here: role, tools, tasks, and what this host lacks for them."""
+        from packhorse_pai import convert
+
         compiled, library = self.service.compiled(ctx), self.service.library
         stopped = self.service.records.stopped()
         full = detail == "full"
@@ -167,6 +122,9 @@ class AgentTools:
 
     async def explain_access(self, ctx: Context, agent_name: AgentName, tool_name: ToolName) -> dict[str, Any]:
         """Say whether an agent may use a tool here, with every reason; it runs nothing."""
+        from packhorse_pai import convert
+        from packhorse_pai.service import acting
+
         policy = self.service.compiled(ctx).policy
         decision = self.service.explain(policy, agent_name, tool_name)
         found = convert.explanation(policy, agent_name, tool_name, decision)
@@ -175,92 +133,3 @@ class AgentTools:
             found["reasons"] = [words if "offers no tool" in reason else reason for reason in found["reasons"]]
         beside = sum(not tool.read_only for name, tool in policy.tools.items() if name not in self.service.own_tools)
         return {**found, "unfenced_tools": 0 if self.service.fenced else beside}
-
-    def _driven(self, order: Order) -> Order:
-        driver = PLAYBOOK if order.task is not None else self.service.runtime
-        return evolve(order, driver=driver, by_person=self.service.by_person)
-
-    async def _run(self, ctx: Context, order: Order) -> InvocationResult | InputRequired:
-        if ctx.state is not None:
-            return await self._answered(ctx, ctx.state)
-        if ctx.principal.kind == "agent":  # what drives those below is settled by who drives their parent
-            order = evolve(order, driver=PLAYBOOK)
-        else:
-            order = self._driven(order)
-            if order.driver == SAMPLING and not ctx.can_ask(Sample):
-                return convert.not_begun(order.agent, "NEEDS_SAMPLING", _NO_MODEL)
-        return await self._shown(ctx, await self.service.engine.invoke(ctx, order))
-
-    def _form(self, approval: Approval) -> Elicit[Verdict]:
-        mission, by_person = self.service.approving.mission(approval)
-        return Elicit(convert.question(approval, mission, by_person=by_person), Verdict)
-
-    def _take(self, ctx: Context, approval: str, verdict: Accepted[Any]) -> None:
-        """A person's answer in a form. One that was closed decides nothing."""
-        given = verdict.data
-        approve = (given.get("approve") if isinstance(given, dict) else given.approve) is True
-        self.service.approving.decide(approval, approve=approve, by=acting.owner_of(ctx.principal))
-
-    async def _answered(self, ctx: Context, state: str) -> InvocationResult | InputRequired:
-        if state.startswith(_APPROVAL):
-            approval, _, goal = state.removeprefix(_APPROVAL).partition(":")
-            verdict = ctx.answers.get("approval")
-            if isinstance(verdict, Accepted):
-                self._take(ctx, approval, verdict)
-            resumed = await self.service.engine.resume(ctx, goal)
-            return await self._shown(ctx, resumed, may_ask=isinstance(verdict, Accepted))
-        run, step, rounds, way = state.split(":")
-        answer = ctx.answers.get("turn")
-        if not isinstance(answer, Sampled):
-            raise UserError("The client's model gave no answer, so the run still waits.", code="NEEDS_SAMPLING")
-        asked = int(rounds) + 1
-        said = acting.said_of(answer, native=way == "tools")
-        outcome = await self.service.engine.answer(ctx, run, int(step), said, may_ask=asked < MOST_ROUNDS)
-        return await self._shown(ctx, outcome, asked=asked)
-
-    async def _shown(
-        self, ctx: Context, outcome: Result | Asking | Begun, *, asked: int = 0, may_ask: bool = True
-    ) -> InvocationResult | InputRequired:
-        if isinstance(outcome, Asking):
-            sample = acting.sample_of(ctx, outcome.question)
-            if sample is None:
-                return convert.not_begun(outcome.agent, "NEEDS_SAMPLING", _NO_MODEL, run=outcome.run)
-            way = "tools" if sample.tools else "words"
-            return InputRequired({"turn": sample}, state=f"{outcome.run}:{outcome.step}:{asked}:{way}")
-        if isinstance(outcome, Begun):
-            raise TypeError("a run that nobody waits for has nothing to show")
-        waiting = outcome.result.get("approvals") if outcome.status == "awaiting_approval" else None
-        if waiting and may_ask and ctx.can_ask(Elicit):
-            approval = self.service.records.approval(waiting[0]["approval_id"], self.service.now())
-            if approval is not None and not self.service.approving.needs_two(approval.owner):
-                state = f"{_APPROVAL}{approval.id}:{outcome.result['resume']}"
-                return InputRequired({"approval": self._form(approval)}, state=state)
-        return _invocation(outcome)
-
-
-def _order(
-    agent: str,
-    mission: str,
-    context: dict[str, Any] | None,
-    constraints: list[str] | None,
-    task: str | None,
-    *,
-    supervised: bool = False,
-    reading: bool = False,
-    spawning: bool = True,
-) -> Order:
-    asked = Mission(mission, context or {}, tuple(constraints or ()))
-    return Order(agent, asked, supervised, reading, spawning, task=task)
-
-
-def _invocation(outcome: Result) -> InvocationResult:
-    return InvocationResult(
-        agent_name=outcome.agent,
-        goal_id=outcome.run,
-        status=outcome.status,
-        result=dict(outcome.result),
-        tools_used=list(outcome.tools_used),
-        execution_log=list(outcome.log),
-        escalations=[dict(escalation) for escalation in outcome.escalations],
-        audit_trail_path=outcome.trail,
-    )

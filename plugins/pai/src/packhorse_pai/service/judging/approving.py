@@ -4,15 +4,13 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from packhorse import Host, Principal, UserError
-from packhorse_pai.service import acting
+from packhorse_pai.service import PAGE, acting
 from packhorse_pai.service.trail.counters import Counters
-from packhorse_pai.store import Approval, Records
+from packhorse_pai.store.approvals import Approval
+from packhorse_pai.store.records import Records
 
 LINK_MINUTES = 15
 """How long a link to a decision works."""
-
-PAGE = "/pai/decide/{key}"
-"""The page of a decision; the key is the link's secret."""
 
 KNOWN = "human"
 """The kind of caller of whom it is known who they are."""

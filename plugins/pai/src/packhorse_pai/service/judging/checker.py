@@ -15,7 +15,7 @@ from packhorse_pai.domain.words import mission_words, same
 from packhorse_pai.service.acting import owner_of, person_of
 from packhorse_pai.service.running.runs import Run, Wanted
 from packhorse_pai.service.trail.counters import Counters
-from packhorse_pai.store import Records
+from packhorse_pai.store.records import Records
 
 _ARGUMENT: Mapping[str, str] = {"invoke_agent": "agent_name", "invoke_coordinator_agent": "coordinator_name"}
 _OWN = ("email", "sub")

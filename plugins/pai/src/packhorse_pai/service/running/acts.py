@@ -15,10 +15,10 @@ from packhorse_pai.domain.moves import (
     Outcome,
     Refused,
     Spawn,
-    Status,
     UseTool,
     Wish,
 )
+from packhorse_pai.domain.statuses import Status
 from packhorse_pai.service import acting
 from packhorse_pai.service.judging.checker import Checker
 from packhorse_pai.service.running.drivers import offers_of
@@ -27,7 +27,7 @@ from packhorse_pai.service.running.runs import CLIENT, Run
 from packhorse_pai.service.running.steps import Waits, away
 from packhorse_pai.service.trail import attempts
 from packhorse_pai.service.trail.attempts import Attempt
-from packhorse_pai.store import Records
+from packhorse_pai.store.records import Records
 
 DESCRIBE = "describe"
 """The move that shows a tool's whole schema."""

@@ -19,10 +19,10 @@ from packhorse_pai.domain.moves import (
     Noted,
     Said,
     Spawn,
-    Status,
     UseTool,
 )
 from packhorse_pai.domain.policy import Policy
+from packhorse_pai.domain.statuses import Status
 from packhorse_pai.service import acting
 from packhorse_pai.service.judging.checker import Checker
 from packhorse_pai.service.library import Library
@@ -34,7 +34,7 @@ from packhorse_pai.service.running.steps import CallPerson, Steps, Waits, away
 from packhorse_pai.service.trail import files as trail
 from packhorse_pai.service.trail.attempts import Attempt
 from packhorse_pai.service.trail.counters import Counters
-from packhorse_pai.store import Records
+from packhorse_pai.store.records import Records
 
 
 @frozen

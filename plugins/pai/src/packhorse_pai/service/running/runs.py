@@ -19,7 +19,7 @@ from packhorse_pai.domain.policy import Limits, Policy
 from packhorse_pai.domain.seen import Seen
 from packhorse_pai.service import acting
 from packhorse_pai.service.library import Library
-from packhorse_pai.store import Records
+from packhorse_pai.store.records import Records
 
 CLIENT, PLAYBOOK, SAMPLING, MODEL = "client", "playbook", "sampling", "model"
 """What drives a run: the client's own model by acts, a playbook, the client's model by sampling, a provider's."""
@@ -29,9 +29,6 @@ Tell = Callable[[float, float | None, str], Awaitable[None]]
 
 Alert = Callable[[str], Awaitable[None]]
 """Tells those who subscribed to a resource that it has changed."""
-
-ESCALATIONS = "pai://escalations"
-"""The resource of what was escalated last."""
 
 Provide = Callable[[str, Mapping[str, Any]], Awaitable[Reply[Any]]]
 """Calls a tool as the person who started the run: for what the host does on its own account, never for an agent."""

@@ -16,16 +16,18 @@ from packhorse_pai.domain.decision import Decision, Effect, Rule, proper_parents
 from packhorse_pai.domain.digests import digest
 from packhorse_pai.domain.escalation import PERSON, Event, events_from, target_of
 from packhorse_pai.domain.facts import proved
-from packhorse_pai.domain.moves import Denied, Done, Move, Noted, Outcome, Refused, Said, Spawn, Status, UseTool
+from packhorse_pai.domain.moves import Denied, Done, Move, Noted, Outcome, Refused, Said, Spawn, UseTool
 from packhorse_pai.domain.names import is_agent
 from packhorse_pai.domain.policy import DAY_SECONDS
-from packhorse_pai.service import acting
+from packhorse_pai.domain.statuses import Status
+from packhorse_pai.service import ESCALATIONS, acting
 from packhorse_pai.service.judging.checker import Checker
-from packhorse_pai.service.running.runs import ESCALATIONS, Run, plain, written
+from packhorse_pai.service.running.runs import Run, plain, written
 from packhorse_pai.service.trail import attempts
 from packhorse_pai.service.trail.attempts import Attempt
 from packhorse_pai.service.trail.counters import Counters
-from packhorse_pai.store import Approval, Records
+from packhorse_pai.store.approvals import Approval
+from packhorse_pai.store.records import Records
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from attrs import define
 from packhorse import Host
 from packhorse_pai.domain.digests import digest
 from packhorse_pai.domain.moves import Denied, Done, Outcome, Refused
-from packhorse_pai.store import Records
+from packhorse_pai.store.records import Records
 
 MOST_NAME = 80
 """Letters of a tool's name that are kept: an attacker may write a book there."""
