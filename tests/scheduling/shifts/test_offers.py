@@ -127,7 +127,7 @@ def test_a_job_tells_incumbent_and_bound():
         Told(), asked={"ward": None, "instance": SMALL, "history": None, "weeks": [], "cpu_seconds": 20, "seed": 1}
     )
     assert said[-1][:2] == (body["bound"], body["objective"])
-    assert f"costs {body['objective']}; none costs less than {body['bound']}" in said[-1][2]
+    assert f"costs {body['objective']}; no lawful one costs less than {body['bound']}" in said[-1][2]
 
 
 def test_a_job_plans_nurses_from_texts():

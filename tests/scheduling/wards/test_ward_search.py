@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from packhorse_scheduling.convert.wards.answers import outcome_from
+from packhorse_scheduling.convert.wards.answers import outcome_from, repair_from, repair_words
 from packhorse_scheduling.convert.wards.question import ward_of
 from packhorse_scheduling.domain.wards.question import REST
 from packhorse_scheduling.domain.wards.repair import Absence, repaired
@@ -80,3 +80,26 @@ def test_a_search_without_time_still_answers():
     began = time.process_time()
     outcome = solve(ward_of(ward()), 0.0)
     assert outcome.cpu_seconds <= time.process_time() - began
+
+
+def test_a_sick_call_goes_before_a_fixed_cell_and_a_shift_that_had_to_be_granted():
+    document = ward(days=5)
+    document["fixed"] = [
+        {"person": "p0", "day": "2027-01-05", "shift": "D"},
+        {"person": "p0", "day": "2027-01-08", "shift": "D"},
+        {"person": "p1", "day": "2027-01-05", "shift": "-"},
+    ]
+    document["requests"] = [{"person": "p0", "from": "2027-01-05", "to": "2027-01-07", "shift": "D"}]
+    question = ward_of(document)
+    before = np.full((3, 5), REST, dtype=np.int16)
+    before[0, 1:] = before[2, 0] = 0
+    roster = Roster(before, np.full_like(before, REST))
+    after, repair = repaired(question, roster, [Absence("p0", 1, 2)], 1)
+    assert not repair.count.hard
+    assert repair.count.short == 0
+    assert [(one.day, one.shift) for one in repair.released] == [(1, "D"), (2, "D")]
+    assert [(one.person, one.day) for one in after.fixed] == [("p0", 4), ("p1", 1)]
+    assert [(one.first, one.last) for one in after.requests if one.shift == "D"] == [(3, 3)]
+    assert after.past_of[0].carried == {"D": 2}
+    assert (repair.roster.duty[0] == [-1, -1, -1, 0, 0]).all()
+    assert "2027-01-05 p0 is away: D, which was fixed" in repair_words(repair_from(after, repair))

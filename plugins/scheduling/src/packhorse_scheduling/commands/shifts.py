@@ -86,7 +86,7 @@ def _solve() -> click.Command:
         weeks: str | None,
         as_json: bool,
     ) -> None:
-        """Make the best roster of WARD in the processor time given.
+        """Make the best roster of WARD in the processor time given; exit status 1 when it is not lawful.
 
         WARD is a workbook, a folder of CSV, a JSON document, a Curtois instance (.txt), an INRC-II folder, or data of
         the MiniZinc Challenge (.dzn: on-call-rostering, physician-scheduling, rotating-workforce).
@@ -102,7 +102,8 @@ def _solve() -> click.Command:
         if out is not None and tables is not None:
             _write_answer(tables, question, outcome.roster, outcome.count, out)
         _write_views(question, outcome.roster, calendars, picture)
-        click.echo(json.dumps(body) if as_json else table_from(body))
+        click.echo(json.dumps(body) if as_json else table_from(body, question))
+        _end(outcome.count)
 
     return command
 
@@ -113,7 +114,7 @@ def _check() -> click.Command:
     @_OUT
     @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
     def command(ward: Path, out: Path | None, as_json: bool) -> None:
-        """Check the roster in WARD against its question; exit status 1 when a hard rule is broken."""
+        """Check the roster in WARD against its question; exit status 1 when it is not lawful."""
         from packhorse_scheduling.convert.wards.answers import check_words, checked_from
         from packhorse_scheduling.domain.wards.roster import count
 
@@ -123,8 +124,7 @@ def _check() -> click.Command:
         if out is not None:
             _write_answer(tables, question, roster, found, out)
         click.echo(json.dumps(body) if as_json else check_words(body))
-        if not body["is_valid"]:
-            raise SystemExit(1)
+        _end(found)
 
     return command
 
@@ -140,9 +140,13 @@ def _repair() -> click.Command:
     @_OUT
     @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
     def command(ward: Path, given: Sequence[str], first: datetime | None, out: Path | None, as_json: bool) -> None:
-        """Fill the roster in WARD again after people fell ill, with as few changes for the others as can be."""
+        """Fill the roster in WARD again after people fell ill, with as few changes for the others as can be.
+
+        The exit status is 1 when the roster is not lawful afterwards.
+        """
         from packhorse_scheduling.convert.wards.answers import repair_from, repair_words
-        from packhorse_scheduling.domain.wards.repair import leave_of, repaired
+        from packhorse_scheduling.convert.wards.months import after_repair
+        from packhorse_scheduling.domain.wards.repair import repaired
 
         tables, question, roster = _with_roster(ward)
         absences = [_absence(question, each) for each in given]
@@ -150,14 +154,9 @@ def _repair() -> click.Command:
         after, repair = repaired(question, roster, absences, max(0, start))
         body = repair_from(after, repair)
         if out is not None:
-            document = dict(tables.document)
-            document["requests"] = [
-                *document.get("requests", ()),
-                *({"person": one.person, "from": after.date(one.first).isoformat(), "hours": one.minutes / 60}
-                  for one in leave_of(question, roster, absences)),
-            ]  # fmt: skip
-            _write_tables(document, after, repair.roster, repair.count, out)
+            _write_tables(after_repair(tables.document, after), after, repair.roster, repair.count, out)
         click.echo(json.dumps(body) if as_json else repair_words(body))
+        _end(repair.count)
 
     return command
 
@@ -178,6 +177,12 @@ def _continue() -> click.Command:
         _write(rows_of(document), out, refusing(ward_of, document))
 
     return command
+
+
+def _end(count: "Count") -> None:
+    """Whoever goes on where the status is 0, such as a script that publishes, goes on with a lawful roster."""
+    if count.hard or count.short:
+        raise SystemExit(1)
 
 
 def _read(path: Path, history: int | None = None, weeks: str | None = None) -> "tuple[Tables | None, Ward]":

@@ -35,14 +35,18 @@ class SolveRosterQuestion(Exact):
 
 _BY_PERSON = {"type": "object", "additionalProperties": rows(TEXT)}
 ROSTER = record(
-    "objective bound gap seconds cpu_seconds status proven roster people short costs broken broken_count",
+    "objective bound gap seconds cpu_seconds status proven fewest roster people short costs broken broken_count",
     objective=WHOLE | {"description": "What the roster costs in soft rules."},
-    bound=WHOLE | {"description": "No lawful roster costs less."},
-    gap=REAL | {"description": "(objective - bound) / objective; 0 is proven optimal."},
+    bound={
+        "type": ["integer", "null"],
+        "description": "No lawful roster costs less; null if this one is not lawful.",
+    },
+    gap={"type": ["number", "null"], "description": "(objective - bound) / objective; 0 is proven optimal."},
     seconds=REAL,
     cpu_seconds=REAL,
-    status=choice("optimal", "feasible", "short", "broken"),
-    proven=YES | {"description": "No roster is better, also where the best is short or broken."},
+    status=choice("optimal", "feasible", "short", "broken") | {"description": "The first two are lawful."},
+    proven=YES | {"description": "No lawful roster costs less."},
+    fewest=YES | {"description": "Proven: no roster is less short or breaks less."},
     roster=_BY_PERSON,
     skills=_BY_PERSON,
     people=rows(

@@ -43,8 +43,9 @@ def run(running: Running, *, asked: dict[str, Any]) -> dict[str, Any]:
 
 def progress_words(objective: int | None, bound: int) -> str:
     """Incumbent and bound, for people."""
-    found = "no roster yet" if objective is None else f"the best roster so far costs {objective}"
-    return f"{found}; none costs less than {bound}"
+    if objective is None:
+        return "no lawful roster yet"
+    return f"the best roster so far costs {objective}; no lawful one costs less than {bound}"
 
 
 def read(asked: dict[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from packhorse_scheduling.convert.shifts.dzn import Data, data_from
 from packhorse_scheduling.convert.shifts.physicians import physicians_from
 from packhorse_scheduling.domain.wards.question import (
     EITHER,
+    HOUR,
     OFF,
     Contract,
     Demand,
@@ -55,9 +56,9 @@ def _rotating(data: Data) -> Ward:
         Demand(day, (shift,), least=n, most=n) for day in range(WEEK) for shift, n in zip("DEN", needed, strict=False)
     )
     shifts = (
-        Shift("D", 480, not_next=frozenset("N")),
-        Shift("E", 480, not_next=frozenset("N")),
-        Shift("N", 480, not_next=frozenset("DE")),
+        Shift("D", 8 * HOUR, not_next=frozenset("N")),
+        Shift("E", 8 * HOUR, not_next=frozenset("N")),
+        Shift("N", 8 * HOUR, not_next=frozenset("DE")),
     )
     contract = Contract("all", work_run=(None, 5), week_off=2, weekend_run=2, shift_run={"N": (None, 3)})
     staff = tuple(Person(f"week{n + 1}", "all") for n in range(people))
@@ -90,7 +91,7 @@ def _on_call(data: Data) -> Ward:
     return Ward(
         start=A_MONDAY + timedelta(days=before),
         days=at[-1] + 1,
-        shifts=(Shift(CALL, 24 * 60), Shift(WEEKEND, 72 * 60)),
+        shifts=(Shift(CALL, 24 * HOUR), Shift(WEEKEND, 72 * HOUR)),
         contracts=(Contract("all"),),
         people=staff,
         demands=tuple(demands),

@@ -97,7 +97,7 @@ class _Reader:
                 line.refuse(f"The shift id {quoted(name)} is empty or there already.")
             refused = frozenset(part.strip() for part in after.split("|") if part.strip())
             length = line.whole(minutes, "the length in minutes", least=1, most=1440)
-            found[name] = Shift(name, length, not_next=refused)
+            found[name] = Shift(name, 60 * length, not_next=refused)
         for line, shift in zip(lines, found.values(), strict=True):
             for other in sorted(shift.not_next - set(found)):
                 line.refuse(f"The shift {quoted(other)} that must not follow is not defined.")
@@ -131,7 +131,7 @@ class _Reader:
                 line.refuse(f"The shortest run, {shortest}, must be from 1 to the longest, {longest}.")
             found[name] = Contract(
                 name,
-                hours=(least, most),
+                hours=(60 * least, 60 * most),
                 work_run=(shortest, longest),
                 off_run=(max(1, rest), None),
                 weekends=weekends,

@@ -14,6 +14,7 @@ from packhorse_scheduling.convert.shifts.curtois import A_MONDAY
 from packhorse_scheduling.convert.shifts.dzn import Data
 from packhorse_scheduling.domain.wards.question import (
     EITHER,
+    HOUR,
     OFF,
     WORKED,
     Contract,
@@ -117,7 +118,7 @@ class _Physicians:
         follows = frozenset(str(other) for other in self.keys if other.shift in barred and key.skill)
         place = None if self.common[key.station] else f"St{key.station}"
         needs = str(key) if key.skill else NOBODY
-        return Shift(str(key), 60 * hours, None, None, follows, needs, place, self._department(key.station))
+        return Shift(str(key), HOUR * hours, None, None, follows, needs, place, self._department(key.station))
 
     def _department(self, station: int) -> str | None:
         return f"Dep{self.department[station]}" if self.department[station] else None
@@ -127,7 +128,7 @@ class _Physicians:
         return Contract(
             f"c{p + 1}",
             shifts=(1 if self.data.array("persRequireWork", self.people, bool)[p] else None, None),
-            week_hours=60 * self.data.array("maxHoursWeek", self.people)[p] if whole_weeks else None,
+            week_hours=HOUR * self.data.array("maxHoursWeek", self.people)[p] if whole_weeks else None,
             work_run=(None, LONGEST_RUN) if whole_weeks else (None, None),
             place_changes=0,
             departments=2 if self._may_change(p) else 1,

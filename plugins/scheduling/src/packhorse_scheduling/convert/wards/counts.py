@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from packhorse_scheduling.domain.wards.question import OFF, REST, Shift, Ward
+from packhorse_scheduling.domain.wards.question import HOUR, OFF, REST, Shift, Ward
 from packhorse_scheduling.domain.wards.roster import Count, Roster
 
 COUNT_COLUMNS = ("person", "name", "hours", "shifts", "nights", "weekends", "wishes", "wishes_met", "cost")
@@ -32,7 +32,7 @@ def count_rows(ward: Ward, roster: Roster, count: Count) -> list[list[Any]]:
     for person, row in zip(ward.people, roster.duty.tolist(), strict=True):
         worked = [ward.shifts[k] for k in row if k != REST]
         paid = sum(
-            request.minutes
+            request.seconds
             for request in ward.requests
             if request.person == person.key and request.shift == OFF and request.wanted
             for d in ward.asked(request)
@@ -44,7 +44,7 @@ def count_rows(ward: Ward, roster: Roster, count: Count) -> list[list[Any]]:
             [
                 person.key,
                 person.name,
-                round((sum(shift.minutes for shift in worked) + paid) / 60, 2),
+                round((sum(shift.seconds for shift in worked) + paid) / HOUR, 2),
                 len(worked),
                 sum(map(is_night, worked)),
                 weekends,

@@ -1,10 +1,10 @@
 """The next month's document, from a ward and the roster that it ends with; and a ward to start from."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from packhorse_scheduling.domain.wards.question import OFF, Ward
+from packhorse_scheduling.domain.wards.question import HOUR, OFF, Fair, Ward
 from packhorse_scheduling.domain.wards.roster import Roster, fair_amount
 
 KEPT = 28
@@ -21,13 +21,6 @@ def continued(document: Mapping[str, Any], ward: Ward, roster: Roster, days: int
     if days is None:
         month_end = (start.replace(day=1) + timedelta(days=31)).replace(day=1)
         days = (month_end - start).days if start.day == 1 else ward.days
-    carried = []
-    for fair in ward.fair:
-        name = " ".join(fair.count)
-        for e, person in enumerate(ward.people):
-            amount = ward.past_of[e].carried.get(name, 0) + fair_amount(ward, roster, e, fair.count)
-            if fair.contract in (None, person.contract):
-                carried.append({"person": person.key, "count": list(fair.count), "amount": amount})
     before = []
     for person, past in zip(ward.people, ward.past_of, strict=True):
         row = [*past.days, *(key or OFF for key in roster.named(ward)[person.key])]
@@ -37,11 +30,37 @@ def continued(document: Mapping[str, Any], ward: Ward, roster: Roster, days: int
         "start": start.isoformat(),
         "days": days,
         "before": before,
-        "carried": carried,
+        "carried": _carried(ward, lambda e, fair: fair_amount(ward, roster, e, fair.count)),
         "fixed": [row for row in document.get("fixed", ()) if _day(row["day"]) >= start],
-        "requests": [row for row in document.get("requests", ()) if _day(row.get("to", row["from"])) >= start],
+        "requests": [row for row in document.get("requests", ()) if _day(row.get("to") or row["from"]) >= start],
         "demand": [row for row in document.get("demand", ()) if not _is_past(row.get("days", "all"), start)],
     }
+
+
+def after_repair(document: Mapping[str, Any], ward: Ward) -> dict[str, Any]:
+    """The document of a ward after a repair: its requests, fixed cells and what is carried are the ward's."""
+
+    def day(d: int) -> str:
+        return ward.date(d).isoformat()
+
+    requests = [
+        {"person": one.person, "from": day(one.first), "to": day(one.last), "shift": one.shift, "wanted": one.wanted,
+         "weight": one.weight, "hours": one.seconds / HOUR}
+        for one in ward.requests
+    ]  # fmt: skip
+    fixed = [{"person": one.person, "day": day(one.day), "shift": one.shift} for one in ward.fixed]
+    return {**document, "requests": requests, "fixed": fixed, "carried": _carried(ward, lambda e, fair: 0)}
+
+
+def _carried(ward: Ward, more: Callable[[int, Fair], int]) -> list[dict[str, Any]]:
+    """Rows of what everybody has of each even share, with what is more."""
+    rows = []
+    for fair in ward.fair:
+        for e, person in enumerate(ward.people):
+            if fair.contract in (None, person.contract):
+                amount = ward.past_of[e].carried.get(fair.name, 0) + more(e, fair)
+                rows.append({"person": person.key, "count": list(fair.count), "amount": amount})
+    return rows
 
 
 def _day(given: Any) -> date:

@@ -139,9 +139,9 @@ class _Reader:
         if row.hours is None and (start is None or end is None):
             self._fault(("shifts", n, "hours"), "give hours, or start and end.")
             return q.Shift(row.key, 1)
-        minutes = (end or 0) - (start or 0) if row.hours is None else round(60 * row.hours)
+        seconds = 60 * ((end or 0) - (start or 0)) if row.hours is None else round(q.HOUR * row.hours)
         barred = frozenset(row.not_next)
-        return q.Shift(row.key, minutes, start, end, barred, row.needs, row.place, row.department)
+        return q.Shift(row.key, seconds, start, end, barred, row.needs, row.place, row.department)
 
     def _contract(self, n: int) -> q.Contract:
         row = self.asked.contracts[n]
@@ -157,9 +157,9 @@ class _Reader:
         names: dict[str, str] = {"rest_hours": "rest"}
         return q.Contract(
             row.key,
-            hours=(None if low is None else round(60 * low), None if high is None else round(60 * high)),
+            hours=(None if low is None else round(q.HOUR * low), None if high is None else round(q.HOUR * high)),
             shifts=row.shifts or q.NO_LIMIT,
-            week_hours=None if row.week_hours is None else round(60 * row.week_hours),
+            week_hours=None if row.week_hours is None else round(q.HOUR * row.week_hours),
             work_run=row.work_run or q.NO_LIMIT,
             off_run=row.off_run or q.NO_LIMIT,
             weekends=row.weekends,
@@ -233,7 +233,9 @@ class _Reader:
             if row.hours and (row.shift != q.OFF or not row.wanted):
                 self._fault(("requests", n, "hours"), "only a day off (-) can count as worked.")
             first, end = self._index(row.first), self._index(last)
-            found.append(q.Request(row.person, first, end, row.shift, row.wanted, row.weight, round(60 * row.hours)))
+            found.append(
+                q.Request(row.person, first, end, row.shift, row.wanted, row.weight, round(q.HOUR * row.hours))
+            )
         return tuple(found)
 
     def _index(self, day: date) -> int:

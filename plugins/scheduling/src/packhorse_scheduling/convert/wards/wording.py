@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from packhorse_scheduling.domain.insight.wording import counted
-from packhorse_scheduling.domain.wards.question import ANY, OFF, Span, Ward
+from packhorse_scheduling.domain.wards.question import ANY, HOUR, OFF, Span, Ward
 from packhorse_scheduling.domain.wards.roster import Breach
 
 
@@ -35,11 +35,11 @@ def _needed(ward: Ward, breach: Breach) -> str:
 def _personal(ward: Ward, breach: Breach, e: int) -> str:
     contract, who = ward.contract_of[e], ward.people[e].name or ward.people[e].key
     day, n = day_words(ward, breach.day) if breach.day >= 0 else "", breach.amount
-    days = counted(n, "day")
+    days, hours, rest = counted(n, "day"), hours_words(breach.excess), hours_words(60 * (contract.rest or 0))
     shown: Mapping[str, str] = {
-        "hours": f"{counted(n, 'hour')} outside the limits of {span_words(contract.hours, 60)} hours",
+        "hours": f"{hours} outside the limits of {span_words(contract.hours, HOUR)} hours",
         "shifts": f"{counted(n, 'shift')} outside the limits of {span_words(contract.shifts)}",
-        "week_hours": f"{counted(n, 'hour')} above {(contract.week_hours or 0) / 60:g} in the week to {day}",
+        "week_hours": f"{hours} above {figure((contract.week_hours or 0) / HOUR)} in the week to {day}",
         "work_run": f"a run of work on {day} is {days} outside {span_words(contract.work_run)}",
         "off_run": f"a run of days off on {day} is {days} outside {span_words(contract.off_run)}",
         "shift_run": f"a run of {breach.what} on {day} is {days} outside"
@@ -49,11 +49,11 @@ def _personal(ward: Ward, breach: Breach, e: int) -> str:
         "weekend_run": f"more than {contract.weekend_run} weekends on end, to {day}",
         "whole_weekends": f"half a weekend, {day}",
         "week_off": f"no {contract.week_off} days off on end in the week to {day}",
-        "rest": f"{breach.what} on {day} begins before {(contract.rest or 0) / 60:g} hours of rest",
-        "not_next": f"{breach.what} on {day} must not follow the shift of the day before",
+        "rest": f"{breach.what} on {day} begins before {rest} of rest after {breach.after}",
+        "not_next": f"{breach.what} on {day} must not follow {breach.after} of the day before{_rest_too(ward, breach)}",
         "sequence": f"the days to {day} are {breach.what}",
-        "request": f"{_asked(breach.what)} was asked otherwise on {day}",
-        "fixed": f"is not {_asked(breach.what)} on {day}, which is fixed",
+        "request": f"{asked(breach.what)} was asked otherwise on {day}",
+        "fixed": f"is not {asked(breach.what)} on {day}, which is fixed",
         "place_changes": f"{counted(n, 'change')} of place above the most, {contract.place_changes}",
         "departments": f"{counted(n, 'department')} above the most, {contract.departments}",
         "used": f"is called in for {breach.what}",
@@ -62,7 +62,29 @@ def _personal(ward: Ward, breach: Breach, e: int) -> str:
     return f"{who}: {shown[breach.rule]}"
 
 
-def _asked(shift: str) -> str:
+def _rest_too(ward: Ward, breach: Breach) -> str:
+    """Whoever takes the rule away that a shift must not follow has to know that the rest forbids it as well."""
+    if breach.rule != "not_next" or breach.person is None:
+        return ""
+    contract = ward.contract_of[breach.person]
+    one, other = (ward.shifts[ward.shift_of[key]] for key in (breach.after, breach.what))
+    if not contract.rests_less(one, other, 1):
+        return ""
+    return f", and begins before {hours_words(60 * (contract.rest or 0))} of rest"
+
+
+def hours_words(seconds: int) -> str:
+    """5.9 hours."""
+    return f"{figure(seconds / HOUR)} hour{'' if seconds == HOUR else 's'}"
+
+
+def figure(number: float) -> str:
+    """5.9 or 84.25: as hours are written."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def asked(shift: str) -> str:
+    """A shift, a day off or work."""
     return {OFF: "a day off", ANY: "work"}.get(shift, shift)
 
 
@@ -74,7 +96,7 @@ def day_words(ward: Ward, day: int) -> str:
 
 def span_words(span: Span, unit: int = 1) -> str:
     """2 to 5; at least 2; at most 5."""
-    low, high = (None if limit is None else f"{limit / unit:g}" for limit in span)
+    low, high = (None if limit is None else figure(limit / unit) for limit in span)
     if low is not None and high is not None:
         return f"{low} to {high}"
     return f"at least {low}" if low is not None else f"at most {high}" if high is not None else "no limit"

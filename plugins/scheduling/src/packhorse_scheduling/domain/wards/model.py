@@ -208,7 +208,9 @@ class Model:
             self.model.add_bool_or([*(lit.negated() for lit in open_), charged])
             self.costs.append((charged, price * amount))
 
-    def clash(self, rule: Rule, e: int, d: int, one: Lit, others: Sequence[Lit], weight: int | None) -> None:
+    def clash(
+        self, rule: Rule, e: int, d: int, one: Lit, others: Sequence[Lit], weight: int | None, after: str = ""
+    ) -> None:
         there = [lit for lit in others if not isinstance(lit, int) or lit]
         if self._price(rule, weight) is None and not any(isinstance(lit, int) for lit in (one, *there)):
             if there:

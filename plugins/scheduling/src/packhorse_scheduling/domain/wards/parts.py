@@ -49,10 +49,10 @@ def pasts(ward: Ward, roster: Roster, end: int) -> tuple[Past, ...]:
 
 
 def _used(ward: Ward, row: Sequence[int]) -> dict[str, int]:
-    """Of the totals, by name: hours in minutes, shifts, weekends, and each shift."""
+    """Of the totals, by name: hours in seconds, shifts, weekends, and each shift."""
     worked = [k for k in row if k != REST]
     used = {
-        "hours": sum(ward.shifts[k].minutes for k in worked),
+        "hours": sum(ward.shifts[k].seconds for k in worked),
         "shifts": len(worked),
         "weekends": sum(
             any(k != REST for k in row[max(0, day) : day + 2]) for day in ward.saturdays() if day < len(row)

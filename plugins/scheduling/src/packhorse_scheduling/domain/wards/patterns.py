@@ -7,6 +7,7 @@ from packhorse_scheduling.domain.wards.question import ANY, NO_LIMIT, OFF, Contr
 
 ENDLESS = 10**7
 """More minutes than any horizon has."""
+_MINUTE = 60
 
 
 def as_problem(ward: Ward) -> Problem | None:
@@ -18,7 +19,7 @@ def as_problem(ward: Ward) -> Problem | None:
     if any(one.skill is not None or one.least or one.most is not None or len(one.shifts) > 1 for one in demands):
         return None
     if len({(one.day, one.shifts) for one in ward.demands}) < len(ward.demands) or any(
-        shift.minutes <= 0 for shift in ward.shifts
+        shift.seconds < _MINUTE or shift.seconds % _MINUTE for shift in ward.shifts
     ):
         return None
     barred = [ward.barred[contract.key] for contract in ward.contracts]
@@ -29,7 +30,7 @@ def as_problem(ward: Ward) -> Problem | None:
     for request in ward.requests:
         days = ward.asked(request)
         if request.weight is None:
-            if request.minutes or not (request.wanted and request.shift == OFF):
+            if request.seconds or not (request.wanted and request.shift == OFF):
                 return None
             person = people[request.person]
             people[request.person] = evolve(person, days_off=person.days_off | set(days))
@@ -45,7 +46,7 @@ def as_problem(ward: Ward) -> Problem | None:
             requests += [Request(request.person, d, request.shift, request.weight, request.wanted) for d in days]
     follows = {k: {j for j, _ in others} for (k, _), others in barred[0].items()}
     shifts = tuple(
-        Shift(shift.key, shift.minutes, frozenset(ward.shifts[j].key for j in follows.get(k, ())))
+        Shift(shift.key, shift.seconds // _MINUTE, frozenset(ward.shifts[j].key for j in follows.get(k, ())))
         for k, shift in enumerate(ward.shifts)
     )
     covers = tuple(Cover(one.day, one.shifts[0], one.wished or 0, one.under, one.over) for one in ward.demands)
@@ -73,8 +74,8 @@ def _person(ward: Ward, e: int) -> Person:
     return Person(
         ward.people[e].key,
         {**contract.shift_most, **never},
-        ENDLESS if high is None else high,
-        low or 0,
+        ENDLESS if high is None else high // _MINUTE,
+        -(-(low or 0) // _MINUTE),
         min(ward.days, run_most or ward.days),
         run_least or 1,
         contract.off_run[0] or 1,

@@ -1,7 +1,8 @@
 """The question of a ward: who may work which shift on which day, how many are needed, and what each rule weighs.
 
-Days count from 0, the day ``start``; minutes from midnight. A weight is what one unit of a breach costs; a rule without
-a weight is hard. Units: of runs, days; of hours, started hours; of everything else, times.
+Days count from 0, the day ``start``; minutes from midnight. Hours that count as worked are in seconds, so that 7.05
+hours are what they say. A weight is what one unit of a breach costs; a rule without a weight is hard. Units: of runs,
+days; of hours, started hours; of everything else, times.
 """
 
 from collections.abc import Mapping
@@ -15,6 +16,8 @@ OFF, ANY, WORKED, EITHER = "-", "*", "?", "."
 """In patterns, requests and past days: no shift; a shift, whichever; a shift that no longer matters; work or not."""
 REST = -1
 """The cell of a day without a shift."""
+HOUR = 3600
+"""Seconds."""
 
 Span = tuple[int | None, int | None]
 """The least and the most; None is no limit."""
@@ -32,14 +35,14 @@ NO_LIMIT: Span = (None, None)
 
 @frozen
 class Shift:
-    """A kind of duty. ``minutes`` is what it counts; ``start`` and ``end`` are minutes after its day's midnight.
+    """A kind of duty. ``seconds`` is what it counts; ``start`` and ``end`` are minutes after its day's midnight.
 
     A shift in ``not_next`` must not be worked on the day after; who works it must have the skill ``needs``. Shifts
     without a ``place`` are worked anywhere, and change no place.
     """
 
     key: str
-    minutes: int
+    seconds: int
     start: int | None = None
     end: int | None = None
     not_next: frozenset[str] = frozenset()
@@ -50,7 +53,7 @@ class Shift:
 
 @frozen
 class Contract:
-    """Limits of a person: ``hours`` (in minutes), ``shifts``, ``weekends`` and ``shift_most`` over the horizon.
+    """Limits of a person: ``hours`` (in seconds), ``shifts``, ``weekends`` and ``shift_most`` over the horizon.
 
     Runs are days on end; what began before the known past or has not ended is not too short. ``week_off``: in each
     week from Monday to Sunday so many days off on end. ``rest``: minutes between two shifts. ``place_changes``: times
@@ -74,6 +77,12 @@ class Contract:
     place_changes: int | None = None
     departments: int | None = None
     weights: Mapping[str, int] = field(factory=dict)
+
+    def rests_less(self, shift: Shift, other: Shift, later: int) -> bool:
+        """Whether between a shift and another so many days later there is less rest than ``rest``."""
+        if self.rest is None or shift.end is None or other.start is None:
+            return False
+        return other.start + 1440 * later - shift.end < self.rest
 
 
 @frozen
@@ -108,7 +117,7 @@ class Demand:
 class Request:
     """To work a shift (or any, or none) on each of these days, or, not ``wanted``, not to.
 
-    ``minutes`` of a day off that is granted count as work in the person's hours, as paid leave does.
+    ``seconds`` of a day off that is granted count as work in the person's hours, as paid leave does.
     """
 
     person: str
@@ -117,7 +126,7 @@ class Request:
     shift: str
     wanted: bool = True
     weight: int | None = None
-    minutes: int = 0
+    seconds: int = 0
 
 
 @frozen
@@ -151,6 +160,11 @@ class Fair:
     weight: int
     contract: str | None = None
 
+    @property
+    def name(self) -> str:
+        """By which its count is carried."""
+        return " ".join(self.count)
+
 
 @frozen
 class Used:
@@ -165,7 +179,7 @@ class Used:
 class Past:
     """What a person brings to the first day.
 
-    The last days before it in order, what was used of the contract's totals (``hours`` in minutes, ``shifts``,
+    The last days before it in order, what was used of the contract's totals (``hours`` in seconds, ``shifts``,
     ``weekends``), and what is carried into each count of fairness, by its name.
     """
 
@@ -235,10 +249,8 @@ class Ward:
                     if other.key in shift.not_next:
                         pairs.setdefault((k, 1), set()).add((j, 0))
                         continue
-                    if contract.rest is None or shift.end is None or other.start is None:
-                        continue
                     for later in (1, 2, 3):
-                        if other.start + 1440 * later - shift.end < contract.rest:
+                        if contract.rests_less(shift, other, later):
                             pairs.setdefault((k, later), set()).add((j, 1))
         return found
 

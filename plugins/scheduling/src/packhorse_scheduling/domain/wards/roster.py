@@ -50,7 +50,8 @@ def empty(ward: Ward) -> Roster:
 class Breach:
     """A rule that a roster does not keep: by how many units, and what each costs (None: it is hard).
 
-    ``person`` is None for what is needed; ``day`` is `REST` for totals; ``what`` names shift, skill or pattern.
+    ``person`` is None for what is needed; ``day`` is `REST` for totals; ``what`` names shift, skill or pattern,
+    ``after`` the shift before. ``excess``: of hours, the seconds that the started hours are.
     """
 
     rule: Rule
@@ -59,6 +60,8 @@ class Breach:
     amount: int
     weight: int | None
     what: str = ""
+    after: str = ""
+    excess: int = 0
 
     @property
     def cost(self) -> int:
@@ -163,10 +166,12 @@ class _Counting:
         if all(lits):
             self.found.append(Breach(rule, e, d, amount, weight, what))
 
-    def clash(self, rule: Rule, e: int, d: int, one: int, others: Sequence[int], weight: int | None) -> None:
+    def clash(
+        self, rule: Rule, e: int, d: int, one: int, others: Sequence[int], weight: int | None, after: str = ""
+    ) -> None:
         if one and any(others):
             what = self.ward.shifts[self._at(e, d)].key
-            self.found.append(Breach(rule, e, d, 1, weight, what))
+            self.found.append(Breach(rule, e, d, 1, weight, what, after))
 
     def bound(
         self, rule: Rule, e: int | None, d: int, terms: Terms, span: Span, weight: int | None, unit: int = 1,
@@ -176,7 +181,7 @@ class _Counting:
         least, most = span
         amount = max(0, least - total if least is not None else 0, total - most if most is not None else 0)
         if amount:
-            self.found.append(Breach(rule, e, d, -(-amount // unit), weight, what))
+            self.found.append(Breach(rule, e, d, -(-amount // unit), weight, what, excess=amount))
 
     def spread(self, sums: Sequence[tuple[Terms, int, int]], weight: int, what: str) -> None:
         totals = [(carried + sum(n for lit, n in terms if lit), share) for terms, carried, share in sums]

@@ -7,7 +7,18 @@ A literal is 0, 1 or whatever `Board.no` can negate; days before the horizon are
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
-from packhorse_scheduling.domain.wards.question import ANY, EITHER, NO_LIMIT, OFF, REST, Contract, Rule, Span, Ward
+from packhorse_scheduling.domain.wards.question import (
+    ANY,
+    EITHER,
+    HOUR,
+    NO_LIMIT,
+    OFF,
+    REST,
+    Contract,
+    Rule,
+    Span,
+    Ward,
+)
 
 Lit = Any
 Terms = Sequence[tuple[Lit, int]]
@@ -41,8 +52,10 @@ class Board(Protocol):
     ) -> None:
         """These must not all hold; ``d`` is the day of the breach."""
 
-    def clash(self, rule: Rule, e: int, d: int, one: Lit, others: Sequence[Lit], weight: int | None) -> None:
-        """None of the others, of which at most one holds, may hold with the one."""
+    def clash(
+        self, rule: Rule, e: int, d: int, one: Lit, others: Sequence[Lit], weight: int | None, after: str = ""
+    ) -> None:
+        """None of the others, of which at most one holds, may hold with the one, which is the shift ``after``."""
 
     def bound(
         self, rule: Rule, e: int | None, d: int, terms: Terms, span: Span, weight: int | None, unit: int = 1,
@@ -81,14 +94,13 @@ def post_cover(ward: Ward, board: Board) -> None:
         if demand.wished is not None and demand.over:
             board.bound("wished", None, d, terms, (None, demand.wished), demand.over, what=what)
     for fair in ward.fair:
-        name = " ".join(fair.count)
         among = [e for e in everybody if fair.contract in (None, ward.people[e].contract)]
         sums = [
-            (fair_terms(ward, board, e, fair.count), ward.past_of[e].carried.get(name, 0), ward.people[e].share)
+            (fair_terms(ward, board, e, fair.count), ward.past_of[e].carried.get(fair.name, 0), ward.people[e].share)
             for e in among
         ]
         if len(sums) > 1:
-            board.spread(sums, fair.weight, name)
+            board.spread(sums, fair.weight, fair.name)
 
 
 def fair_terms(ward: Ward, board: Board, e: int, count: Sequence[str]) -> Terms:
@@ -167,7 +179,8 @@ class _Person:
                 for d in self.known if those else ():
                     if 0 <= d + later < ward.days:
                         after = [board.on(e, d + later, j) for j in those]
-                        board.clash(rule, e, d + later, board.on(e, d, k), after, weight)  # type: ignore[arg-type]
+                        key = ward.shifts[k].key
+                        board.clash(rule, e, d + later, board.on(e, d, k), after, weight, key)  # type: ignore[arg-type]
         for sequence in ward.sequences:
             if sequence.contract not in (None, self.contract.key):
                 continue
@@ -208,11 +221,11 @@ class _Person:
         used = ward.past_of[e].used
         if contract.hours != NO_LIMIT:
             terms = [
-                (board.on(e, d, k), shift.minutes) for d in range(ward.days) for k, shift in enumerate(ward.shifts)
+                (board.on(e, d, k), shift.seconds) for d in range(ward.days) for k, shift in enumerate(ward.shifts)
             ]
             terms += self._paid(range(ward.days))
             board.bound(
-                "hours", e, REST, [*terms, (1, used.get("hours", 0))], contract.hours, self._weight("hours"), 60
+                "hours", e, REST, [*terms, (1, used.get("hours", 0))], contract.hours, self._weight("hours"), HOUR
             )
         if contract.shifts != NO_LIMIT:
             terms = [(board.works(e, d), 1) for d in range(ward.days)]
@@ -229,9 +242,9 @@ class _Person:
         ward, board, e = self.ward, self.board, self.e
         within = set(days)
         return [
-            (board.no(board.works(e, d)), request.minutes)
+            (board.no(board.works(e, d)), request.seconds)
             for request in ward.requests
-            if request.minutes and request.person == ward.people[e].key and request.wanted and request.shift == OFF
+            if request.seconds and request.person == ward.people[e].key and request.wanted and request.shift == OFF
             for d in ward.asked(request)
             if d in within
         ]
@@ -243,10 +256,10 @@ class _Person:
         for monday in range(-((ward.weekday(0)) % 7), ward.days, 7):
             days = [d for d in range(monday, monday + 7) if self.first <= d < ward.days]
             if contract.week_hours is not None:
-                terms = [(board.on(e, d, k), shift.minutes) for d in days for k, shift in enumerate(ward.shifts)]
+                terms = [(board.on(e, d, k), shift.seconds) for d in days for k, shift in enumerate(ward.shifts)]
                 terms += self._paid(days)
                 last = days[-1]
-                board.bound("week_hours", e, last, terms, (None, contract.week_hours), self._weight("week_hours"), 60)
+                board.bound("week_hours", e, last, terms, (None, contract.week_hours), self._weight("week_hours"), HOUR)
             if contract.week_off and len(days) == 7:
                 off = [board.no(board.works(e, d)) for d in days]
                 free = [board.all_of(off[i : i + contract.week_off]) for i in range(8 - contract.week_off)]

@@ -204,7 +204,7 @@ class Search:
             self._tell()
 
     def _tell(self) -> None:
-        self.told(None if self.best.hard else self.best.cost, self.bound)
+        self.told(None if self.best.hard or self.best.short else self.best.cost, self.bound)
 
     def _bounds(self, budget: Budget) -> None:
         """By the linear relaxation of the whole, or else of the weeks each on its own: their sum is a bound."""
