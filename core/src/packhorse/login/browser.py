@@ -114,8 +114,11 @@ class Pages:
         ticket = self._server.seal.close("consent", {"to": to})
         return self._asking(request, ticket, lambda form: pages.entrance(self._name, self._server.login.issuer, form))
 
-    async def ask(self, request: Request) -> Response:
-        """Show who asks for what. Looking twice changes nothing: both pages can be answered."""
+    async def consent(self, request: Request) -> Response:
+        """Show who asks for what, or take the person's answer. Looking twice changes nothing: both can be answered."""
+        return await (self._answered if request.method == "POST" else self._asked)(request)
+
+    async def _asked(self, request: Request) -> Response:
         ticket = request.query_params.get("t", "")
         asked = self._server.seal.open("consent", ticket, CONSENT_SECONDS)
         client = await self._server.clients.find(asked["client"]) if asked and "client" in asked else None
@@ -133,8 +136,7 @@ class Pages:
         )
         return answer
 
-    async def answer(self, request: Request) -> Response:
-        """Take the person's answer: on to the provider, or back to who asked."""
+    async def _answered(self, request: Request) -> Response:
         form = await request.form()
         ticket, csrf = str(form.get("t", "")), str(form.get("csrf", ""))
         browser = self._browser(request)

@@ -33,7 +33,7 @@ def endpoints(host: Host, login: LoginSettings) -> Sequence[Endpoint]:
     routes = [route for route in routes if route.path != METADATA]
     routes += [
         Route("/revoke", cors_middleware(_Revocation(server).answer, ["POST", "OPTIONS"]), methods=["POST", "OPTIONS"]),
-        Route("/signin/consent", _Consent(pages).answer, methods=["GET", "POST"]),
+        Route("/signin/consent", pages.consent, methods=["GET", "POST"]),
         Route(ENTRANCE, pages.enter, methods=["GET"]),
         Route(CALLBACK, pages.back, methods=["GET"]),
     ]
@@ -71,16 +71,6 @@ def metadata(origin: str) -> dict[str, object]:
         "client_id_metadata_document_supported": True,
         "authorization_response_iss_parameter_supported": True,
     }
-
-
-class _Consent:
-    """One path, shown and answered."""
-
-    def __init__(self, pages: Pages) -> None:
-        self._pages = pages
-
-    async def answer(self, request: Request) -> Response:
-        return await (self._pages.answer if request.method == "POST" else self._pages.ask)(request)
 
 
 class _Revocation:
