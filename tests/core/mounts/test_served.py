@@ -230,7 +230,8 @@ async def test_a_change_while_connected_is_heard_at_once(tmp_path, added):
     assert code_of(after) == "NOT_AS_ACCEPTED"
 
 
-async def test_one_tool_can_be_accepted_and_what_is_new_is_not_served_before(tmp_path, added, run):
+@pytest.mark.parametrize("named", ["add", "up_add"], ids=["as the server names it", "as it is served"])
+async def test_one_tool_can_be_accepted_and_what_is_new_is_not_served_before(tmp_path, added, run, named):
     added()
     folder = folder_of(tmp_path)
     pinned = accepted.load(folder, "up")
@@ -240,7 +241,7 @@ async def test_one_tool_can_be_accepted_and_what_is_new_is_not_served_before(tmp
     async with client(tmp_path) as caller:
         listed = {tool.name for tool in (await caller.list_tools()).tools}
         gone = await caller.call_tool("up_old", {"text": "x"})
-    taken = run("accept", "up", "add")
+    taken = run("accept", "up", named)
 
     assert "up_add" not in listed
     assert code_of(gone) == "UPSTREAM_GONE"

@@ -238,7 +238,7 @@ def _compared(title: str, before: Any, now: Any) -> Sequence[str]:
 
 
 def taken(before: Mount, now: Mount, chosen: Collection[str]) -> Mount:
-    """The mount with what its server offers now: of the names and URIs that are ``chosen``, or all of it.
+    """The mount with what its server offers now: of the names, served or own, and URIs that are ``chosen``, or all.
 
     Raises:
         PackError: nothing of a chosen name differs.
@@ -246,15 +246,18 @@ def taken(before: Mount, now: Mount, chosen: Collection[str]) -> Mount:
     if not chosen:
         return now
     differs = drift(before.offers, now.offers)
+    named = {before.served(one.name): one for one in differs if one.kind in ("tool", "prompt")}
+    named |= {one.name: one for one in differs}
     for name in chosen:
-        if name not in {one.name for one in differs}:
-            near = did_you_mean(name, [one.name for one in differs])
+        if name not in named:
+            near = did_you_mean(name, named)
             raise PackError(f"{name!r} is as it was accepted, or there is no such thing.{near}")
+    wanted = {named[name].name for name in chosen}
     offers: dict[Kind, Sequence[Pinned]] = {}
     for kind in KINDS:
         kept = {item[KEYS[kind]]: item for item in before.offers[kind]}
         for one in differs:
-            if one.kind == kind and one.name in chosen:
+            if one.kind == kind and one.name in wanted:
                 kept.pop(one.name, None)
                 kept |= {one.name: one.now} if one.now is not None else {}
         offers[kind] = list(kept.values())

@@ -155,9 +155,9 @@ def diff(name: str, config: Path | None) -> int:
 @click.argument("names", nargs=-1)
 @config_option
 def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
-    """Accept what a server says now: of these NAMES and URIs, or all of it. A deployment that runs takes it later.
+    """Accept what a server says now, all of it, or only the tools, prompts and resources with these NAMES or URIs.
 
-    It is served after the next start.
+    A server of packhorse that is running serves it after its next start.
     """
     folder = _folder(config)
     before = accepted.load(folder, name)
