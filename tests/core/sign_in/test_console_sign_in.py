@@ -111,6 +111,17 @@ def test_a_browser_is_sent_to_the_provider_and_comes_back_to_the_page_that_it_as
     assert ">Sign out<" in shown.text
 
 
+@pytest.mark.parametrize(
+    ("asked", "to"),
+    [
+        ("/record?caller=ada@example.org&name=a%20b,c", "/console/record?caller=ada@example.org&amp;name=a%20b,c"),
+        ("/record?name='>;", "/console/record"),
+    ],
+)
+def test_a_query_comes_back_as_it_was_asked_or_not_at_all(place: Place, asked: str, to: str):
+    assert f'href="{to}"' in Visitor(place.address).signed_in_here(asked).text
+
+
 def test_the_sessions_cookie_is_out_of_reach_of_scripts_and_other_sites(place: Place):
     cookie = Visitor(place.address).signed_in_here().headers["set-cookie"]
 

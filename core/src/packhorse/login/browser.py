@@ -22,7 +22,7 @@ logger = logging.getLogger("packhorse.login")
 
 _VALUE = re.compile(r"[A-Za-z0-9_-]{43}")
 
-_PAGE = re.compile(r"/(?!/)[A-Za-z0-9._~/-]{0,200}(?:\?[A-Za-z0-9._~%&=+:-]{0,500})?")
+_PAGE = re.compile(r"/(?!/)[A-Za-z0-9._~/-]{0,200}(?:\?[A-Za-z0-9._~%&=+:@,/*!-]{0,500})?")
 """A page of this server, with its query."""
 
 _OTHER_BROWSER = "This sign-in was begun in another browser, or too long ago."
@@ -109,6 +109,8 @@ class Pages:
     async def enter(self, request: Request) -> Response:
         """Show where to sign in for a page of this server."""
         to = request.query_params.get("to", "")
+        if not _PAGE.fullmatch(to):
+            to = to.partition("?")[0]  # a query can be typed again
         if not _PAGE.fullmatch(to):
             return pages.refusal(400, "This address leads to no page of this server.")
         ticket = self._server.seal.close("consent", {"to": to})
