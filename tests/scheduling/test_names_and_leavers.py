@@ -16,7 +16,8 @@ from packhorse_scheduling.convert.people import page_from, people_from, people_w
 from packhorse_scheduling.convert.references import people_named, service_from
 from packhorse_scheduling.domain.change.notices import Notice
 from packhorse_scheduling.domain.programme.calendar import Year
-from packhorse_scheduling.domain.programme.requests import DEPARTURE, Leave, Lock, Preference
+from packhorse_scheduling.domain.programme.kinds import DEPARTURE
+from packhorse_scheduling.domain.programme.requests import Leave, Lock, Preference
 from packhorse_scheduling.store import document_of
 from roster_factories import MONDAY, SERVICES, cells, programme, resident
 from test_rotations import opened_with

@@ -16,8 +16,8 @@ from packhorse_scheduling.commands.asking import COMMANDS, for_terminal
 from packhorse_scheduling.convert.files import csvs
 from packhorse_scheduling.convert.files.documents import programme_from
 from packhorse_scheduling.convert.files.tables import document_from, tables_of
+from packhorse_scheduling.domain.programme.kinds import LEAVE_KINDS
 from packhorse_scheduling.domain.programme.people import EVERY_PGY
-from packhorse_scheduling.domain.programme.requests import LEAVE_KINDS
 from packhorse_scheduling.domain.programme.sample import Shape, sample
 from packhorse_scheduling.models.settings import SchedulingSettings
 from packhorse_scheduling.service import RosterDesk

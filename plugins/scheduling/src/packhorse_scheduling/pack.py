@@ -7,8 +7,7 @@ from packhorse_scheduling.models.access import EVERYBODY
 from packhorse_scheduling.models.settings import SchedulingSettings
 from packhorse_scheduling.prompts import assess_vulnerability, plan_swap, review_schedule
 from packhorse_scheduling.resources.offered import offered as resources
-from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.feeds import PATH
+from packhorse_scheduling.service import CALENDARS, RosterDesk
 from packhorse_scheduling.service.scene import scene
 from packhorse_scheduling.store import MIGRATIONS
 from packhorse_scheduling.tools.feeds import FeedTools
@@ -67,7 +66,7 @@ def register_prompts(host: Host) -> list[Prompt]:
 def register_routes(host: Host) -> list[Route]:
     """The calendars at secret addresses."""
     feed = FeedTools(RosterDesk(host)).calendar
-    return [Route(path=PATH, fn=feed, public=True, mime_type="text/calendar; charset=utf-8")]
+    return [Route(path=CALENDARS, fn=feed, public=True, mime_type="text/calendar; charset=utf-8")]
 
 
 @hookimpl

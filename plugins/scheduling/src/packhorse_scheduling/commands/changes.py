@@ -9,13 +9,13 @@ import click
 
 from packhorse_scheduling.commands.asking import DAY, SESSION, for_terminal, person_of, refusing, slot_of
 from packhorse_scheduling.domain.insight.wording import counted
-from packhorse_scheduling.domain.programme.requests import LEAVE_KINDS
+from packhorse_scheduling.domain.programme.kinds import LEAVE_KINDS
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.absences import AbsenceDesk
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.programme.calendar import Session
-    from packhorse_scheduling.domain.programme.requests import LeaveKind
+    from packhorse_scheduling.domain.programme.kinds import LeaveKind
 
 _SPAN = (str, DAY, DAY)
 

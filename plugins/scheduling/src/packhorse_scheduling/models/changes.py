@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from packhorse_scheduling.domain.programme.requests import MOST_WISHES
+from packhorse_scheduling.domain.programme.kinds import MOST_WISHES
 from packhorse_scheduling.models.shapes import (
     DAY,
     DAYS,

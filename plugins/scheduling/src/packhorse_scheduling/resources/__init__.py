@@ -1,5 +1,7 @@
 """The specification's six pages, and answers given earlier."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -159,7 +161,7 @@ class RosterPages:
 _LISTED = frozenset({"80_HOUR_RULE", "1_IN_7_RULE", "SUPERVISION_RATIO"})
 
 
-def person_for(ctx: Context, opened: "Opened", given: str) -> int:
+def person_for(ctx: Context, opened: Opened, given: str) -> int:
     """The number of the person with this id, for whoever may look at them.
 
     Raises:

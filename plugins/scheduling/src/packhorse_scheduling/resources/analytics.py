@@ -1,5 +1,7 @@
 """The pages of phase 2, a person's calendar, the stream of violations, and where a generation stands."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from attrs import frozen

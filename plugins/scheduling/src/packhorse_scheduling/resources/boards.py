@@ -1,5 +1,7 @@
 """The roster and its health as pages to open, for clients that show no views."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from attrs import frozen

@@ -1,5 +1,7 @@
 """The pages as they are offered: who may read them, and where over plain HTTP."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

@@ -1,4 +1,9 @@
-"""The desk: opens the store, reads the clock, asks the domain, keeps what came of it."""
+"""The desk: opens the store, reads the clock, asks the domain, keeps what came of it.
+
+What a call asks for is imported when it does: a server that starts needs what is published.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -8,29 +13,23 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field
 
 from packhorse import Host, PackError
-from packhorse_scheduling.domain.change.churn import Generated
-from packhorse_scheduling.domain.programme.people import HIGHEST_PGY
-from packhorse_scheduling.domain.programme.programme import Programme
-from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found, unavailable
-from packhorse_scheduling.service.generating import Generator
-from packhorse_scheduling.service.generating import check_range as check_range  # for its callers
-from packhorse_scheduling.service.judging import effect_words, refused_by
-from packhorse_scheduling.service.ledger import enter, enter_file
-from packhorse_scheduling.service.noticing import notice
-from packhorse_scheduling.service.parts import kept_words
-from packhorse_scheduling.service.versions import check_expected
 
 if TYPE_CHECKING:
+    from packhorse_scheduling.domain.change.churn import Generated
     from packhorse_scheduling.domain.change.judging import Judgement
+    from packhorse_scheduling.domain.programme.programme import Programme
     from packhorse_scheduling.domain.programme.records import LeaveRecord, Merged
     from packhorse_scheduling.domain.programme.reports import ActualRecord
     from packhorse_scheduling.domain.roster.roster import Schedule
+    from packhorse_scheduling.domain.rules.opened import Opened
     from packhorse_scheduling.domain.solve.wishes import Aims
     from packhorse_scheduling.domain.solve.year import Mode
     from packhorse_scheduling.store import Rosters
 
 Progress = Callable[[int, int, str], None]
+CALENDARS = "/calendars/{secret}.ics"
+"""Where a calendar at a secret address is read."""
 SPECIFIED_PGY = 3
 """The highest year of training of the specification; a setting may raise it."""
 
@@ -59,7 +58,7 @@ class RosterDesk:
         return zone
 
     @contextmanager
-    def rosters(self) -> "Iterator[Rosters]":
+    def rosters(self) -> Iterator[Rosters]:
         """The tables.
 
         Raises:
@@ -103,8 +102,9 @@ class RosterDesk:
                 raise not_found("schedule", schedule_id)
             return self._opened(rosters, schedule)
 
-    def _opened(self, rosters: "Rosters", schedule: "Schedule") -> Opened:
+    def _opened(self, rosters: Rosters, schedule: Schedule) -> Opened:
         from packhorse_scheduling.domain.rules.kernel import Kernel
+        from packhorse_scheduling.domain.rules.opened import Opened
 
         kept = (schedule.id, schedule.programme)
         known = self._seen.get(kept)
@@ -163,6 +163,7 @@ class RosterDesk:
         """
         from packhorse_scheduling.domain.insight.locking import lock_faults
         from packhorse_scheduling.domain.programme.bounds import level_faults
+        from packhorse_scheduling.domain.programme.people import HIGHEST_PGY
 
         faults = programme.faults()
         if not faults:
@@ -182,7 +183,7 @@ class RosterDesk:
             more = f" And {len(faults) - 10} more." if len(faults) > 10 else ""
             raise invalid("programme", " ".join(faults[:10]) + more)
 
-    def leave_records(self) -> "list[LeaveRecord]":
+    def leave_records(self) -> list[LeaveRecord]:
         """Every leave on record, that of files included, the first day first."""
         from packhorse_scheduling.domain.programme.records import records_of
         from packhorse_scheduling.store.records import Leaves
@@ -195,7 +196,7 @@ class RosterDesk:
                 found += [] if programme is None else records_of(programme, found, self.now())
         return sorted(found, key=lambda record: (record.start, record.person, record.id))
 
-    def actual_records(self) -> "list[ActualRecord]":
+    def actual_records(self) -> list[ActualRecord]:
         """Every report of actual hours, those of files included, the first day first."""
         from packhorse_scheduling.domain.programme.reports import actual_of
         from packhorse_scheduling.store.records import Actuals
@@ -207,7 +208,7 @@ class RosterDesk:
         new = [] if programme is None else actual_of(programme, found, self.now())
         return sorted([*found, *new], key=lambda one: (one.row.day, one.row.session, one.person, one.id))
 
-    def revision(self, programme: Programme) -> "Merged":
+    def revision(self, programme: Programme) -> Merged:
         """What an import of this programme would keep, with leave and wishes on record in it; nothing is written.
 
         People and services with half-days gone by are kept where the file has them no more.
@@ -215,6 +216,7 @@ class RosterDesk:
         from packhorse_scheduling.domain.programme.records import merge
         from packhorse_scheduling.domain.programme.reports import merge_actual
         from packhorse_scheduling.domain.programme.requests import with_wishes
+        from packhorse_scheduling.service.judging import effect_words
         from packhorse_scheduling.store.records import Wishes
 
         with self.rosters() as rosters:
@@ -256,6 +258,8 @@ class RosterDesk:
             UserError: as `check_programme`, or a half-day gone by could not stand under it.
         """
         from packhorse_scheduling.domain.change.judging import breaches
+        from packhorse_scheduling.service.ledger import enter_file
+        from packhorse_scheduling.service.noticing import notice
         from packhorse_scheduling.store.records import Actuals, Leaves
 
         self.check_programme(programme)
@@ -293,6 +297,10 @@ class RosterDesk:
         Raises:
             UserError: it adds a violation to what is in force, or is not known.
         """
+        from packhorse_scheduling.service.ledger import enter
+        from packhorse_scheduling.service.noticing import notice
+        from packhorse_scheduling.service.versions import check_expected
+
         with self.rosters() as rosters:
             newest = rosters.newest_programme_id()
         was = self.published()
@@ -315,13 +323,14 @@ class RosterDesk:
             enter(rosters, before, opened, self.now())
         return self.opened(key)
 
-    def publishable(self, schedule_id: str, was: Opened | None) -> "tuple[Opened, Judgement]":
+    def publishable(self, schedule_id: str, was: Opened | None) -> tuple[Opened, Judgement]:
         """A draft as it would be published in the place of ``was``, and the verdict on it; nothing is kept.
 
         Raises:
             UserError: it adds a violation to what is in force, or is not known.
         """
         from packhorse_scheduling.domain.change.judging import as_known, judge_change
+        from packhorse_scheduling.service.judging import refused_by
 
         with self.rosters() as rosters:
             unavoidable = rosters.unavoidable(schedule_id)
@@ -348,6 +357,7 @@ class RosterDesk:
 
         from packhorse_scheduling.domain.change.judging import carried
         from packhorse_scheduling.domain.roster.arrays import FREE
+        from packhorse_scheduling.domain.rules.opened import Opened
 
         kernel = draft.kernel
         gone = min(kernel.D, kernel.day_of(self.today()))
@@ -381,6 +391,7 @@ class RosterDesk:
         """A version under another programme of its days, which has the id ``key``; None where nothing of it is left."""
         from packhorse_scheduling.domain.change.judging import carried
         from packhorse_scheduling.domain.rules.kernel import Kernel
+        from packhorse_scheduling.domain.rules.opened import Opened
 
         if programme.year != opened.programme.year:
             return None
@@ -400,6 +411,8 @@ class RosterDesk:
 
     def generated(self, schedule_id: str) -> Generated | None:
         """What was generated under this id; the stages of its making are not kept."""
+        from packhorse_scheduling.domain.change.churn import Generated
+
         with self.rosters() as rosters:
             schedule = rosters.schedule(schedule_id)
             if schedule is None:
@@ -409,6 +422,8 @@ class RosterDesk:
 
     def left_by(self, schedule_id: str) -> str | None:
         """What a generation that was ended has left under this id, in words; None where it left nothing."""
+        from packhorse_scheduling.service.parts import kept_words
+
         with self.rosters() as rosters:
             schedule = rosters.schedule(schedule_id)
         return kept_words(schedule_id, schedule.until) if schedule is not None and schedule.until is not None else None
@@ -418,8 +433,8 @@ class RosterDesk:
         *,
         start: date,
         end: date,
-        mode: "Mode",
-        aims: "Aims",
+        mode: Mode,
+        aims: Aims,
         enforce: bool,
         locked: Sequence[str],
         by: str | None,
@@ -445,6 +460,8 @@ class RosterDesk:
         Raises:
             UserError: no roster; the message and details say why, and what to give up.
         """
+        from packhorse_scheduling.service.generating import Generator
+
         return Generator(self).generate(
             start=start,
             end=end,

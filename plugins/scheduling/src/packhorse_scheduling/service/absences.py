@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
+from packhorse_scheduling.domain.programme.kinds import DEPARTURE, LeaveKind
 from packhorse_scheduling.domain.programme.records import LeaveRecord, Step, with_record, without_records
-from packhorse_scheduling.domain.programme.requests import DEPARTURE, LeaveKind
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid, not_found, not_generated
 from packhorse_scheduling.service import RosterDesk

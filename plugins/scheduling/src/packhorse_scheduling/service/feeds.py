@@ -8,11 +8,10 @@ from attrs import frozen
 
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule, not_found
-from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service import CALENDARS, RosterDesk
 from packhorse_scheduling.service.versions import check_expected
 from packhorse_scheduling.store.records import Feeds
 
-PATH = "/calendars/{secret}.ics"
 SECRET_BYTES = 24
 """192 random bits: nobody finds an address by trying."""
 
@@ -48,7 +47,7 @@ class FeedDesk:
             now, what = self.desk.now(), "calendar address made" if since is None else "calendar address renewed"
             feeds.keep(person, _digest(secret), now, by)
             rosters.note(self.desk.host.new_id(), now, by, what, None, person=person)
-        return base.rstrip("/") + PATH.format(secret=secret)
+        return base.rstrip("/") + CALENDARS.format(secret=secret)
 
     def end(self, person: str, by: str | None) -> datetime | None:
         """End the person's address: since when there was one; None where there was none."""

@@ -1,5 +1,7 @@
 """Programmes, schedules, and answers that can be read back, as rows."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -8,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from packhorse_scheduling.domain.programme.calendar import Year
-from packhorse_scheduling.domain.programme.programme import Programme
-from packhorse_scheduling.domain.roster.plan import Plan, Stay
-from packhorse_scheduling.domain.roster.roster import Cell, Schedule
-
 if TYPE_CHECKING:
     from cattrs.preconf.json import JsonConverter
 
     from packhorse.store.sqlite import Store
+    from packhorse_scheduling.domain.programme.calendar import Year
+    from packhorse_scheduling.domain.programme.programme import Programme
+    from packhorse_scheduling.domain.roster.plan import Plan
+    from packhorse_scheduling.domain.roster.roster import Cell, Schedule
 
 MIGRATIONS = (
     """
@@ -159,7 +160,7 @@ MIGRATIONS = (
 )
 
 
-def insert(store: "Store", table: str, same: str = "", /, **values: Any) -> None:
+def insert(store: Store, table: str, same: str = "", /, **values: Any) -> None:
     """Add a row; one that is alike in the columns ``same`` (separated by blanks) is replaced."""
     columns, marks = ", ".join(values), ", ".join(f":{name}" for name in values)
     sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 - names from this room
@@ -173,7 +174,7 @@ def insert(store: "Store", table: str, same: str = "", /, **values: Any) -> None
 class Rosters:
     """The tables, over one open store."""
 
-    store: "Store"
+    store: Store
 
     def save_programme(self, key: str, programme: Programme, at: datetime) -> None:
         """Keep a programme under a new id; it is the newest, even where the clock has not moved."""
@@ -198,6 +199,8 @@ class Rosters:
 
     def newest_programme(self, academic_year: str | None = None) -> tuple[str, Programme] | None:
         """The programme imported last, of one academic year where it is named."""
+        from packhorse_scheduling.domain.programme.calendar import Year
+
         for row in self.store.query(
             "SELECT id, start_date, end_date FROM programmes ORDER BY created_at DESC, id DESC"
         ):
@@ -348,6 +351,8 @@ class Rosters:
         return {tuple(one) for row in rows for one in json.loads(row["details"]).get("unavoidable", ())}
 
     def _one(self, condition: str, **values: Any) -> Schedule | None:
+        from packhorse_scheduling.domain.roster.roster import Schedule
+
         rows = self.store.query(f"SELECT * FROM schedules WHERE {condition}", **values)  # noqa: S608 - a literal
         if not rows:
             return None
@@ -369,6 +374,8 @@ class Rosters:
 
     def _plan(self, key: str | None, parent: str | None) -> Plan:
         """The version's own rotation plan; one made by changing half-days stands on its parent's."""
+        from packhorse_scheduling.domain.roster.plan import Stay
+
         while key is not None:
             rows = self.store.query(
                 "SELECT person, first_day, last_day, rotation, source FROM rotation_plan WHERE schedule = :key"
@@ -404,7 +411,7 @@ def _cell(row: list[Any]) -> Cell:
 
 
 @cache
-def converter() -> "JsonConverter":
+def converter() -> JsonConverter:
     """Between domain values and JSON-shaped data."""
     from packhorse_scheduling.store.structures import make_converter
 
@@ -423,4 +430,6 @@ def programme_of(document: Mapping[str, Any]) -> Programme:
     Raises:
         ClassValidationError: it is none (cattrs' own, for `packhorse_scheduling.store.structures.faults`).
     """
+    from packhorse_scheduling.domain.programme.programme import Programme
+
     return converter().structure(document, Programme)

@@ -1,5 +1,7 @@
 """The tools: convert in, ask the desk, convert out."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -150,7 +152,7 @@ class RosterTools:
         return Reply(brief, (Text(words), Embedded(uri, convert.body_of(brief), "application/json")))
 
 
-def swap_body(opened: "Opened", question: SwapQuestion | SwapWanted, *, at: datetime) -> dict[str, Any]:
+def swap_body(opened: Opened, question: SwapQuestion | SwapWanted, *, at: datetime) -> dict[str, Any]:
     """What check_swap_feasibility says of one swap.
 
     Raises:

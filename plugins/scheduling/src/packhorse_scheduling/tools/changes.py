@@ -1,5 +1,7 @@
 """Tools that change what is published, or say why it is as it is."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -8,8 +10,7 @@ from attrs import frozen
 
 from packhorse import Context, Reply, Text
 from packhorse_scheduling.domain.insight.wording import counted
-from packhorse_scheduling.domain.programme.calendar import SESSIONS, name_id
-from packhorse_scheduling.domain.programme.requests import LEAVE_KINDS, LeaveKind
+from packhorse_scheduling.domain.programme.kinds import LEAVE_KINDS, LeaveKind
 from packhorse_scheduling.errors import invalid, not_allowed, not_found
 from packhorse_scheduling.models.access import CURRENT, HEALTH, INBOX, PLANNERS, VIOLATIONS
 from packhorse_scheduling.models.changes import (
@@ -21,11 +22,10 @@ from packhorse_scheduling.models.changes import (
     SnapshotQuestion,
 )
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.absences import AbsenceDesk
-from packhorse_scheduling.service.changes import ChangeDesk
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.service.absences import AbsenceDesk
 
 
 MOST_TOLD = 5
@@ -70,6 +70,8 @@ class ChangeTools:
     @property
     def absences(self) -> AbsenceDesk:
         """What writes leave and repairs."""
+        from packhorse_scheduling.service.absences import AbsenceDesk
+
         return AbsenceDesk(self.desk)
 
     def publish_schedule(self, question: PublishQuestion, ctx: Context) -> Reply[dict[str, Any]]:
@@ -115,6 +117,7 @@ class ChangeTools:
         """Keep a copy of a schedule; publish_schedule brings it back."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.references import chosen
+        from packhorse_scheduling.service.changes import ChangeDesk
 
         scenario = None
         if question.fallback_for is not None:
@@ -207,6 +210,7 @@ class ChangeTools:
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import explanation_from, explanation_words
         from packhorse_scheduling.domain.change.reasons import reason_for
+        from packhorse_scheduling.domain.programme.calendar import SESSIONS
         from packhorse_scheduling.service.ledger import entries
 
         check_acts_for(self.desk, ctx, question.person_id)
@@ -231,11 +235,13 @@ class ChangeTools:
         return Reply(body, (Text(explanation_words(body)),), in_words=True)
 
 
-def tell_changed(ctx: Context, before: "Opened | None", after: "Opened", also: Iterable[str] = ()) -> None:
+def tell_changed(ctx: Context, before: Opened | None, after: Opened, also: Iterable[str] = ()) -> None:
     """Tell subscribers of the roster, its health, its violations, and of everybody whose half-days or leave changed.
 
     ``also`` are keys of people whose leave changed. From a tool's own thread.
     """
+    from packhorse_scheduling.domain.programme.calendar import name_id
+
     was = frozenset() if before is None else frozenset(before.schedule.cells)
     moved = {cell[0] for cell in was.symmetric_difference(after.schedule.cells)} if before is not None else set()
     people = sorted(name_id("person", key) for key in {*moved, *also})
@@ -245,5 +251,7 @@ def tell_changed(ctx: Context, before: "Opened | None", after: "Opened", also: I
 
 def tell_inbox(ctx: Context, people: Iterable[str] = ()) -> None:
     """Tell subscribers of the requests, and of the pages of whoever is asked (by key)."""
+    from packhorse_scheduling.domain.programme.calendar import name_id
+
     for uri in (INBOX, *(f"schedule://person/{name_id('person', key)}" for key in people)):
         ctx.wait(ctx.notify_resource_updated, uri)

@@ -1,5 +1,7 @@
 """A calendar's secret address: made by a tool, read by whatever program subscribes to it."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from attrs import frozen
@@ -8,8 +10,6 @@ from packhorse import Context, Reply, Text
 from packhorse_scheduling.errors import not_allowed
 from packhorse_scheduling.models.changes import CalendarQuestion
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.feeds import FeedDesk
-from packhorse_scheduling.service.inbox import key_of
 from packhorse_scheduling.tools.changes import check_person, is_planner
 
 
@@ -21,6 +21,8 @@ class FeedTools:
 
     def calendar_address(self, question: CalendarQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Give the secret web address of a person's calendar, for other programs to subscribe to."""
+        from packhorse_scheduling.service.feeds import FeedDesk
+
         check_person(ctx)
         person = self._person(question, ctx)
         feeds, by = FeedDesk(self.desk), ctx.principal.subject
@@ -35,6 +37,7 @@ class FeedTools:
     def _person(self, question: CalendarQuestion, ctx: Context) -> str:
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.references import is_own
+        from packhorse_scheduling.service.inbox import key_of
 
         opened = self.desk.current()
         own = key_of(opened, ctx.principal.subject)
@@ -49,6 +52,7 @@ class FeedTools:
     def calendar(self, secret: str) -> str:
         """The calendar of the person whose address this is."""
         from packhorse_scheduling.convert.files.calendars import calendar_of
+        from packhorse_scheduling.service.feeds import FeedDesk
 
         opened, person = FeedDesk(self.desk).opened(secret)
         return calendar_of(opened, person, self.desk.zone)

@@ -1,5 +1,7 @@
 """What a call would change, in words and by a dry run of it, and on which version: for a person who approves it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -8,14 +10,10 @@ from attrs import frozen
 
 from packhorse import Context, Reply, Text, Tool
 from packhorse_scheduling.domain.insight.wording import counted
-from packhorse_scheduling.domain.programme.requests import LEAVE_KINDS
+from packhorse_scheduling.domain.programme.kinds import LEAVE_KINDS
 from packhorse_scheduling.models.changes import RotationQuestion
 from packhorse_scheduling.models.inbox import AnswerQuestion, AssignQuestion
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.generating import Generator
-from packhorse_scheduling.service.inbox import InboxDesk
-from packhorse_scheduling.service.swapping import SwapDesk
-from packhorse_scheduling.service.versions import version_of
 from packhorse_scheduling.tools.changes import check_acts_for, is_planner
 from packhorse_scheduling.tools.inbox import InboxTools
 from packhorse_scheduling.tools.rotations import RotationTools
@@ -46,6 +44,8 @@ class Foreseeing:
 
     def version(self, ctx: Context, arguments: Arguments) -> str:
         """The version of the schedule that a call names; of the published one where it names none."""
+        from packhorse_scheduling.service.versions import version_of
+
         named = arguments.get("schedule_id")
         published = self.desk.published()
         if named is None or (published is not None and named == published.schedule.id):
@@ -54,6 +54,8 @@ class Foreseeing:
 
     def published_version(self, ctx: Context, arguments: Arguments) -> str:
         """The version that publishing replaces."""
+        from packhorse_scheduling.service.versions import version_of
+
         published = self.desk.published()
         return version_of(published.schedule if published is not None else None)
 
@@ -67,6 +69,7 @@ class Foreseeing:
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import effect_words, swap_effect_from
         from packhorse_scheduling.domain.insight.wording import violation_words, warned
+        from packhorse_scheduling.service.swapping import SwapDesk
 
         swaps, opened = SwapDesk(self.desk), self.desk.current()
         swap = swaps.swap(arguments["swap_id"])
@@ -106,6 +109,7 @@ class Foreseeing:
     def generate_schedule(self, ctx: Context, arguments: Arguments) -> str:
         """For which days a draft is made; what would be refused before a search is refused here."""
         from packhorse_scheduling import convert
+        from packhorse_scheduling.service.generating import Generator
 
         start, end = (convert.day_from(key, arguments[key]) for key in ("start_date", "end_date"))
         year, mode = arguments["academic_year"], arguments["generation_mode"]
@@ -156,6 +160,7 @@ class Foreseeing:
         """Who is asked, and what would change once both have accepted."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import effect_words, swap_effect_from
+        from packhorse_scheduling.service.swapping import SwapDesk
 
         check_acts_for(self.desk, ctx, arguments["requester_id"])
         opened = self.desk.current()
@@ -210,6 +215,7 @@ class Foreseeing:
     def _request(self, key: str) -> str:
         """A request in words: whose, what and when."""
         from packhorse_scheduling.convert.inbox import request_from, request_words
+        from packhorse_scheduling.service.inbox import InboxDesk
 
         return request_words(request_from(self.desk.current(), InboxDesk(self.desk).request(key)))
 

@@ -1,5 +1,7 @@
 """Making a roster: as a job of the host in a process of its own, or within the call."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -12,7 +14,6 @@ from packhorse.jobs import Running, Work
 from packhorse_scheduling.domain.insight.wording import counted
 from packhorse_scheduling.models import GenerateQuestion
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.generating import Generator
 
 Progress = Callable[[int, int, str], None]
 
@@ -65,6 +66,7 @@ class GenerationTools:
     def _check(self, question: GenerateQuestion) -> None:
         """Refuse at once what a job would only refuse later."""
         from packhorse_scheduling import convert
+        from packhorse_scheduling.service.generating import Generator
 
         start = convert.day_from("start_date", question.start_date)
         end = convert.day_from("end_date", question.end_date)

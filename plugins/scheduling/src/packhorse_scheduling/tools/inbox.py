@@ -1,22 +1,21 @@
 """The inbox: what was asked for, answered by people alone."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from packhorse import Context, Reply, Text
-from packhorse_scheduling.domain.change.exchange import Swap
-from packhorse_scheduling.domain.programme.records import LeaveRecord
-from packhorse_scheduling.domain.programme.reports import ActualRecord
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_allowed
 from packhorse_scheduling.models.inbox import AnswerQuestion, AssignQuestion, RequestsQuestion, WithdrawQuestion
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.actual import ActualDesk
-from packhorse_scheduling.service.inbox import InboxDesk, Request, check_open, key_of
 from packhorse_scheduling.tools.changes import check_acts_for, check_person, is_planner, tell_changed, tell_inbox
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.service.actual import ActualDesk
+    from packhorse_scheduling.service.inbox import InboxDesk, Request
 
 
 @frozen
@@ -28,17 +27,22 @@ class InboxTools:
     @property
     def inbox(self) -> InboxDesk:
         """What reads and writes."""
+        from packhorse_scheduling.service.inbox import InboxDesk
+
         return InboxDesk(self.desk)
 
     @property
     def actual(self) -> ActualDesk:
         """What writes actual hours."""
+        from packhorse_scheduling.service.actual import ActualDesk
+
         return ActualDesk(self.desk)
 
     def list_requests(self, question: RequestsQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """List leave and swaps asked for and hours reported."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import requests_from, requests_words
+        from packhorse_scheduling.service.inbox import key_of
 
         opened = self.desk.current()
         person = key_of(opened, ctx.principal.subject)
@@ -54,6 +58,7 @@ class InboxTools:
     def answer_request(self, question: AnswerQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Approve or decline a request, as the coordinator says. Without confirm it tells the effect only."""
         from packhorse_scheduling.convert.inbox import DECLINED, effect_words, request_from
+        from packhorse_scheduling.service.inbox import check_open
 
         check_person(ctx)
         opened, request = self.desk.current(), self.inbox.request(question.request_id)
@@ -77,6 +82,9 @@ class InboxTools:
         """Take back a request, cancel leave, or end it early; one's own, or as a coordinator."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import given_back, given_back_words, request_from
+        from packhorse_scheduling.domain.change.exchange import Swap
+        from packhorse_scheduling.domain.programme.records import LeaveRecord
+        from packhorse_scheduling.service.inbox import key_of
 
         check_person(ctx)
         opened, request = self.desk.current(), self.inbox.request(question.request_id)
@@ -142,7 +150,7 @@ class InboxTools:
         return Reply(body, (Text(f"Version {made.schedule.version} is published. {words}"),))
 
     def _reported(
-        self, question: AssignQuestion, ctx: Context, opened: "Opened", person: int, slot: tuple[int, int]
+        self, question: AssignQuestion, ctx: Context, opened: Opened, person: int, slot: tuple[int, int]
     ) -> Reply[dict[str, Any]]:
         from packhorse_scheduling.convert.inbox import actual_effect_from, effect_words, request_from
 
@@ -163,9 +171,11 @@ class InboxTools:
         body = {"done": True, "effect": effect, "requests": [request_from(now, one) for one in made]}
         return Reply(body, (Text(f"{words} {end}"),))
 
-    def _effect(self, opened: "Opened", request: Request) -> dict[str, Any]:
+    def _effect(self, opened: Opened, request: Request) -> dict[str, Any]:
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import actual_effect_from, leave_effect_from, swap_effect_from
+        from packhorse_scheduling.domain.change.exchange import Swap
+        from packhorse_scheduling.domain.programme.reports import ActualRecord
 
         if isinstance(request, Swap):
             if request.status == "requested":
@@ -183,8 +193,9 @@ class InboxTools:
         after, broken = self.inbox.effect(request)
         return leave_effect_from(after, request, broken)
 
-    def _answered(self, request: Request, question: AnswerQuestion, ctx: Context) -> "tuple[Request, Opened | None]":
+    def _answered(self, request: Request, question: AnswerQuestion, ctx: Context) -> tuple[Request, Opened | None]:
         from packhorse_scheduling import convert
+        from packhorse_scheduling.domain.change.exchange import Swap
 
         by, approve = ctx.principal.subject, question.decision == "approve"
         if not isinstance(request, Swap):
@@ -196,7 +207,9 @@ class InboxTools:
         )
         return after, made
 
-    def _tell(self, ctx: Context, after: Request, before: "Opened", made: "Opened | None") -> None:
+    def _tell(self, ctx: Context, after: Request, before: Opened, made: Opened | None) -> None:
+        from packhorse_scheduling.domain.change.exchange import Swap
+
         whose = after.parties if isinstance(after, Swap) else (after.person,)
         tell_inbox(ctx, whose)
         if made is not None:

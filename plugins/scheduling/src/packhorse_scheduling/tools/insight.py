@@ -1,5 +1,7 @@
 """Several at a time, balance, coverage, scenarios and reserve: what is published is looked at and never changed."""
 
+from __future__ import annotations
+
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,6 @@ from packhorse_scheduling.models.watch import (
     SwapsQuestion,
 )
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.changes import ChangeDesk
 from packhorse_scheduling.tools import swap_body
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class InsightTools:
         from packhorse_scheduling.convert.wishes import wishes_words
         from packhorse_scheduling.domain.change.balance import balance
         from packhorse_scheduling.domain.programme.people import ROLES
+        from packhorse_scheduling.service.changes import ChangeDesk
 
         role = chosen("role", question.role, ROLES)
         opened = self.desk.current()
@@ -192,7 +194,7 @@ class InsightTools:
         body = pool_from(opened, found, POOL_NAMED, at=self.desk.now())
         return Reply(body, (Text(pool_words(body)),), in_words=True)
 
-    def _demand(self, opened: "Opened", asked: Any) -> Any:
+    def _demand(self, opened: Opened, asked: Any) -> Any:
         from packhorse_scheduling.convert.references import chosen, service_from
         from packhorse_scheduling.domain.programme.calendar import SESSIONS
         from packhorse_scheduling.domain.programme.people import ROLES
@@ -212,28 +214,28 @@ class InsightTools:
         )
 
 
-def _draft(draft: "Opened") -> dict[str, Any]:
+def _draft(draft: Opened) -> dict[str, Any]:
     from packhorse_scheduling.convert.wishes import wishes_from
 
     schedule = draft.schedule
     return {"schedule_id": schedule.id, "compliance_status": schedule.compliance, **wishes_from(draft)}
 
 
-def days_of(opened: "Opened", start: str, end: str) -> tuple[int, int]:
+def days_of(opened: Opened, start: str, end: str) -> tuple[int, int]:
     """The numbers of two days of the programme.
 
     Raises:
         UserError: no such dates, reversed, or outside the programme.
     """
     from packhorse_scheduling import convert
-    from packhorse_scheduling.service import check_range
+    from packhorse_scheduling.service.generating import check_range
 
     first, last = convert.day_from("start_date", start), convert.day_from("end_date", end)
     check_range(opened.programme.year, first, last)
     return opened.kernel.day_of(first), opened.kernel.day_of(last)
 
 
-def _with(opened: "Opened", cells: Any) -> "Opened":
+def _with(opened: Opened, cells: Any) -> Opened:
     from packhorse_scheduling.domain.rules.opened import Opened
 
     grid = opened.grid.copy()
@@ -242,7 +244,7 @@ def _with(opened: "Opened", cells: Any) -> "Opened":
     return Opened(opened.schedule, opened.kernel, grid)
 
 
-def _state(opened: "Opened", first: int, last: int) -> dict[str, Any]:
+def _state(opened: Opened, first: int, last: int) -> dict[str, Any]:
     from packhorse_scheduling.domain.insight import outlook
 
     broken = [one for one in opened.violations() if one.blocks and one.first <= last and one.last >= first]

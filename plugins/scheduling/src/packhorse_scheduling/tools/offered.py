@@ -1,5 +1,7 @@
 """The tools as they are offered: who may call them, how often, and one example each."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

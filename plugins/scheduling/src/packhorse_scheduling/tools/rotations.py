@@ -1,5 +1,7 @@
 """The plan and the versions: why a block is as it is, what another would change, what differs before publishing."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from attrs import frozen
@@ -8,7 +10,6 @@ from packhorse import Context, Reply, Text
 from packhorse_scheduling.errors import invalid, not_found
 from packhorse_scheduling.models.changes import ComparisonQuestion, RotationQuestion
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.replanning import PlanDesk
 
 
 @frozen
@@ -25,6 +26,7 @@ class RotationTools:
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.replanning import edit_from, edit_words, stay_from
         from packhorse_scheduling.domain.insight.stays import reason_for_stay
+        from packhorse_scheduling.service.replanning import PlanDesk
 
         opened = self.desk.newest(self.desk.current())
         person, day = convert.person_from(opened.kernel, question.person_id), convert.day_from("date", question.date)

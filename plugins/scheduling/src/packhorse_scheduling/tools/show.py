@@ -1,5 +1,7 @@
 """Tools whose answers are looked at: the roster as a grid, and its health as a board."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -59,7 +61,7 @@ class ShowTools:
         links = (link,) if question.schedule_id is None else ()
         return Reply(body, (Text("\n".join(lines)), *links), in_words=True)
 
-    def _people(self, opened: "Opened", question: RosterQuestion) -> list[int]:
+    def _people(self, opened: Opened, question: RosterQuestion) -> list[int]:
         from packhorse_scheduling import convert
 
         people = opened.programme.people

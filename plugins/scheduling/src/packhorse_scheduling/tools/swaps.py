@@ -1,6 +1,8 @@
 """Swaps from the request to the rollback."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
@@ -8,7 +10,6 @@ from packhorse import Context, Reply, Text
 from packhorse_scheduling.errors import not_allowed
 from packhorse_scheduling.models.changes import SwapAnswer, SwapNamed, SwapRequest
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.swapping import SwapDesk
 from packhorse_scheduling.tools.changes import check_acts_for, check_person, is_planner, tell_changed, tell_inbox
 
 _AFTER = {
@@ -16,6 +17,9 @@ _AFTER = {
     "approved": "Both have accepted: execute_swap carries the swap out.",
     "declined": "The swap is declined, and nothing has changed.",
 }
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.service.swapping import SwapDesk
 
 
 @frozen
@@ -27,6 +31,8 @@ class SwapTools:
     @property
     def swaps(self) -> SwapDesk:
         """What writes."""
+        from packhorse_scheduling.service.swapping import SwapDesk
+
         return SwapDesk(self.desk)
 
     def request_swap(self, question: SwapRequest, ctx: Context) -> Reply[dict[str, Any]]:

@@ -1,5 +1,7 @@
 """The tools that agents watch the roster with. Each figure is counted; what cannot be counted is not told."""
 
+from __future__ import annotations
+
 from datetime import datetime
 from typing import Any
 
@@ -20,8 +22,6 @@ from packhorse_scheduling.models.watch import (
     UtilizationQuestion,
 )
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.changes import ChangeDesk
-from packhorse_scheduling.service.swapping import SwapDesk
 from packhorse_scheduling.tools.insight import days_of
 
 MOST_CONFLICTS = 8
@@ -71,6 +71,7 @@ class WatchTools:
         from packhorse_scheduling.convert.references import is_day
         from packhorse_scheduling.domain.change import swaps
         from packhorse_scheduling.domain.roster.roster import assignment_id_of
+        from packhorse_scheduling.service.swapping import SwapDesk
 
         opened = self.desk.current()
         kernel, people = opened.kernel, opened.programme.people
@@ -245,6 +246,7 @@ class WatchTools:
         """Count what suspending work at a level would free in four weeks; patient care is never touched."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.domain.change.sacrifice import SUSPENDED, suspend
+        from packhorse_scheduling.service.changes import ChangeDesk
 
         opened = self.desk.current()
         days = self._ahead(opened)

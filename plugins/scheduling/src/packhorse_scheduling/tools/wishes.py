@@ -1,5 +1,7 @@
 """Wishes, as people rank them."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -8,7 +10,6 @@ from packhorse import Context, Reply, Text
 from packhorse_scheduling.errors import not_allowed
 from packhorse_scheduling.models.changes import WishesQuestion
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.wishes import WishDesk
 from packhorse_scheduling.tools.changes import check_person, is_planner
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class WishTools:
     def rank_wishes(self, question: WishesQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Keep a person's wishes for days off or to work in place of earlier ones; without wishes, list them."""
         from packhorse_scheduling.convert import wishes as convert
+        from packhorse_scheduling.service.wishes import WishDesk
 
         _, programme = self.desk.programme()
         person = self._person(programme.people, question.person_id, ctx)
@@ -35,7 +37,7 @@ class WishTools:
         body = convert.ranked_from(programme, person, WishDesk(self.desk).in_force())
         return Reply(body, (Text(convert.ranked_words(body)),), in_words=True)
 
-    def _person(self, people: "tuple[Person, ...]", given: str, ctx: Context) -> "Person":
+    def _person(self, people: tuple[Person, ...], given: str, ctx: Context) -> Person:
         from packhorse_scheduling.convert.references import is_own, one_person
 
         if not is_planner(ctx) and not is_own(people, given, ctx.principal.subject):

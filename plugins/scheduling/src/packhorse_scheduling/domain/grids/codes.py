@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from packhorse_scheduling.domain.programme.requests import LeaveKind
+from packhorse_scheduling.domain.programme.kinds import LeaveKind
 
 _SIGNS = "*†‡^°§!"
 _WORDS_OF_LEAVE: Mapping[LeaveKind, str] = {

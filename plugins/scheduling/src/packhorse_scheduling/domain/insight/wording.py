@@ -5,10 +5,6 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from packhorse_scheduling.domain.programme.calendar import SESSIONS
-from packhorse_scheduling.domain.programme.people import ROLES
-from packhorse_scheduling.domain.roster.plan import YEARS
-
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.change.swaps import Obstacle
     from packhorse_scheduling.domain.programme.limits import Limit, RuleSet
@@ -53,6 +49,9 @@ def role_words(role: str, count: int = 1) -> str:
 
 def violation_words(kernel: "Kernel", violation: "Violation") -> str:
     """What is wrong, with the value, the limit and whose limit it is."""
+    from packhorse_scheduling.domain.programme.calendar import SESSIONS
+    from packhorse_scheduling.domain.programme.people import ROLES
+
     people, services, rules = kernel.programme.people, kernel.programme.services, kernel.programme.rules
     who = people[violation.person].name if violation.person is not None else ""
     what = services[violation.service].name if violation.service is not None else ""
@@ -94,6 +93,8 @@ def _rotation(kernel: "Kernel", violation: "Violation") -> str:
 
 
 def _curriculum_words(kernel: "Kernel", violation: "Violation", when: str) -> str:
+    from packhorse_scheduling.domain.roster.plan import YEARS
+
     value, limit, name = number(violation.value), number(violation.limit), _rotation(kernel, violation)
     beyond = "below" if violation.value < violation.limit else "above"
     if violation.person is None:
@@ -111,11 +112,15 @@ def _free_days(rules: "RuleSet") -> str:
 
 def idle_words(kernel: "Kernel", p: int, d: int, h: int) -> str:
     """Why somebody without duty then has nothing to swap."""
+    from packhorse_scheduling.domain.programme.calendar import SESSIONS
+
     return f"{kernel.programme.people[p].name} has no duty on {kernel.date_of(d)} {SESSIONS[h]} that could be swapped."
 
 
 def obstacle_words(kernel: "Kernel", kind: "Obstacle", cell: tuple[int, int, int]) -> str:
     """Why a swap cannot be, whatever the rules say of it."""
+    from packhorse_scheduling.domain.programme.calendar import SESSIONS
+
     p, d, h = cell
     who, when = kernel.programme.people[p].name, f"{kernel.date_of(d)} {SESSIONS[h]}"
     return {
@@ -204,6 +209,8 @@ _ROTATION_WORDS = {
 
 def requirement_words(kernel: "Kernel", requirement: "Requirement") -> str:
     """What was asked, as a phrase."""
+    from packhorse_scheduling.domain.programme.people import ROLES
+
     programme = kernel.programme
     who = programme.people[requirement.person].name if requirement.person >= 0 else ""
     what = programme.services[requirement.service].name if requirement.service >= 0 else ""
@@ -250,6 +257,9 @@ def requirement_words(kernel: "Kernel", requirement: "Requirement") -> str:
 
 def left_words(kernel: "Kernel", requirements: "Sequence[Requirement]") -> list[str]:
     """Of each minimum of residents among these: who could do it then, of whom on a rotation that holds it."""
+    from packhorse_scheduling.domain.programme.calendar import SESSIONS
+    from packhorse_scheduling.domain.programme.people import ROLES
+
     found = []
     for one in requirements:
         if one.code != "MINIMUM_STAFFING":

@@ -9,9 +9,10 @@ from packhorse_scheduling.domain.programme.actual import Actual, actual_faults
 from packhorse_scheduling.domain.programme.bounds import value_faults
 from packhorse_scheduling.domain.programme.calendar import Session, Year
 from packhorse_scheduling.domain.programme.figures import Figure, figure_faults
+from packhorse_scheduling.domain.programme.kinds import DEPARTURE
 from packhorse_scheduling.domain.programme.limits import RuleSet
 from packhorse_scheduling.domain.programme.people import Person
-from packhorse_scheduling.domain.programme.requests import DEPARTURE, Demand, Leave, Lock, Preference, RotationLock
+from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock, Preference, RotationLock
 from packhorse_scheduling.domain.programme.services import Rotation, Service
 
 MOST_PEOPLE = 500

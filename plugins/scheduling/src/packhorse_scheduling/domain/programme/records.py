@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from attrs import evolve, frozen
 
 from packhorse_scheduling.domain.programme.calendar import name_id
+from packhorse_scheduling.domain.programme.kinds import LeaveKind
 from packhorse_scheduling.domain.programme.programme import Programme
-from packhorse_scheduling.domain.programme.requests import Leave, LeaveKind
+from packhorse_scheduling.domain.programme.requests import Leave
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.programme.reports import ActualRecord

@@ -2,33 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from attrs import evolve, field, frozen
 
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, Session
+from packhorse_scheduling.domain.programme.kinds import LeaveKind
 from packhorse_scheduling.domain.programme.people import Role
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.programme.programme import Programme
 
-LeaveKind = Literal[
-    "vacation",
-    "conference",
-    "sick",
-    "medical",
-    "deployment",
-    "tdy",
-    "family_emergency",
-    "bereavement",
-    "emergency_leave",
-    "convalescent",
-    "maternity_paternity",
-    "departure",
-]
-DEPARTURE: LeaveKind = "departure"
-"""Of somebody who goes for good: it lasts to the programme's end."""
-LEAVE_KINDS: tuple[LeaveKind, ...] = get_args(LeaveKind)
 LeaveStatus = Literal["requested", "approved", "declined"]
 
 
@@ -124,8 +108,6 @@ FIRST = 7
 """The weight of a first wish, whoever has it; the next weigh 6 to 1, and from the seventh on 1.
 
 At 8 a unit (`solve.wishes.WISH`) a first wish costs 56: less than a rest below eight hours (60)."""
-MOST_WISHES = 20
-"""Of one person, in one year."""
 
 
 def weight_of(rank: int) -> int:
