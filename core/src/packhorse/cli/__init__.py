@@ -32,6 +32,9 @@ _COMMANDS = {
     ),
 }
 
+_WHOLE = 1000
+"""Characters of a summary in a list of commands: click cuts it off where the line ends."""
+
 _WORKER = "AnyIO worker thread"  # the name anyio gives the threads that plain functions run in
 _WORKER_SECONDS = 0.5
 
@@ -52,18 +55,19 @@ class _Commands(click.Group):
         if cmd_name in _COMMANDS:
             module, attribute, _ = _COMMANDS[cmd_name]
             command: click.Command = getattr(importlib.import_module(module), attribute)
-            return command
+            return _with_summaries(command)
         from packhorse.cli.packs import builtin_command, group_of
 
-        return builtin_command(cmd_name) or group_of(cmd_name)
+        other = builtin_command(cmd_name) or group_of(cmd_name)
+        return None if other is None else _with_summaries(other)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, _, line) in _COMMANDS.items()])
         from packhorse.cli.packs import of_builtin
 
-        with formatter.section("Commands of built-in packs"):
-            formatter.write_dl([(name, one.get_short_help_str(80)) for name, (_, one) in of_builtin().items()])
+        with formatter.section("More commands"):
+            formatter.write_dl([(name, one.get_short_help_str(_WHOLE)) for name, (_, one) in of_builtin().items()])
         formatter.write_paragraph()
         formatter.write_text("A pack may have commands of its own: packhorse PACK --help.")
 
@@ -97,6 +101,15 @@ def cli() -> None:
     Install the packs you want with pip; packhorse finds them and serves them
     to Claude Desktop or any other MCP client.
     """
+
+
+def _with_summaries(command: click.Command) -> click.Command:
+    """The command; the list of those below it shows each one's whole first sentence."""
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        _with_summaries(below)
+        if below.short_help is None and not below.deprecated:
+            below.short_help = below.get_short_help_str(_WHOLE)
+    return command
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ from packhorse.client.signing_in import signing_in
 from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
 from packhorse.errors import AUTHENTICATION, RequestError, UserError
 from packhorse.errors.nearest import did_you_mean
-from packhorse.settings.security import is_loopback
+from packhorse.settings.security import is_loopback, is_server_url
 
 
 @asynccontextmanager
@@ -29,11 +29,11 @@ async def _connected(url: str, token: str | None, login: bool) -> AsyncIterator[
         UserError: the URL is none, would carry the token in clear text, or nothing answers there.
         RequestError: the server refused a request.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if not is_server_url(url):
         raise UserError(
             f"{url!r} is not the URL of a server. Write it like http://127.0.0.1:8000/mcp.", code="NO_SERVER"
         )
+    parts = urlsplit(url)
     if (token or login) and parts.scheme == "http" and not is_loopback(parts.hostname):
         raise UserError(
             f"The token would go to {parts.hostname} in clear text. Use https, or ask without a token and --login.",

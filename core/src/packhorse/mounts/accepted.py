@@ -14,14 +14,16 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from packhorse.door.limits import Limit
 from packhorse.errors import PackError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.schema.strict_json import digest
 from packhorse.store.permissions import private_file, private_folder
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+PREFIX = re.compile(r"[A-Za-z0-9_.-]{0,32}")
 
 Kind = Literal["tool", "resource", "template", "prompt"]
 KINDS: tuple[Kind, ...] = ("tool", "resource", "template", "prompt")
@@ -61,7 +63,7 @@ class Mount(BaseModel):
     env: Mapping[str, str] = Field(default_factory=dict)
     url: str | None = None
     headers: Mapping[str, str] = Field(default_factory=dict)
-    prefix: str = Field(pattern=r"^[A-Za-z0-9_.-]{0,32}$")
+    prefix: str = Field(pattern=rf"^{PREFIX.pattern}$")
     only: tuple[str, ...] = ()
     read_only: tuple[str, ...] = ()
     public: bool = False
@@ -82,6 +84,16 @@ class Mount(BaseModel):
     resources: tuple[Pinned, ...] = ()
     templates: tuple[Pinned, ...] = ()
     prompts: tuple[Pinned, ...] = ()
+
+    @field_validator("limit")
+    @classmethod
+    def _is_a_limit(cls, limit: str | None) -> str | None:
+        try:
+            if limit is not None:
+                Limit.parse(limit)
+        except PackError as exc:
+            raise ValueError(str(exc)) from exc
+        return limit
 
     @property
     def offers(self) -> Offers:
@@ -163,7 +175,9 @@ def load(folder: Path, name: str) -> Mount:
     except ValidationError as exc:
         fault = exc.errors()[0]
         where = ".".join(map(str, fault["loc"]))
-        raise PackError(f"{file} cannot be read: {where}{': ' if where else ''}{fault['msg']}") from None
+        raise PackError(
+            f"{file} cannot be read: {where}{': ' if where else ''}{fault['msg'].removeprefix('Value error, ')}"
+        ) from None
 
 
 def load_all(folder: Path) -> tuple[dict[str, Mount], dict[str, str]]:
@@ -238,7 +252,7 @@ def _compared(title: str, before: Any, now: Any) -> Sequence[str]:
 
 
 def taken(before: Mount, now: Mount, chosen: Collection[str]) -> Mount:
-    """The mount with what its server offers now: of the names, served or own, and URIs that are ``chosen``, or all.
+    """The mount with what its server offers now: what is ``chosen`` by URI, its own name or ours, or all.
 
     Raises:
         PackError: nothing of a chosen name differs.
@@ -246,13 +260,15 @@ def taken(before: Mount, now: Mount, chosen: Collection[str]) -> Mount:
     if not chosen:
         return now
     differs = drift(before.offers, now.offers)
-    named = {before.served(one.name): one for one in differs if one.kind in ("tool", "prompt")}
-    named |= {one.name: one for one in differs}
+    own = {before.served(one.name): one.name for one in differs} | {one.name: one.name for one in differs}
     for name in chosen:
-        if name not in named:
-            near = did_you_mean(name, named)
-            raise PackError(f"{name!r} is as it was accepted, or there is no such thing.{near}")
-    wanted = {named[name].name for name in chosen}
+        if name not in own:
+            offered = [item[KEYS[kind]] for kind in KINDS for item in now.offers[kind]]
+            if name in offered or name in map(before.served, offered):
+                raise PackError(f"{name!r} has not changed since it was accepted")
+            near = did_you_mean(name, offered)
+            raise PackError(f"{now.server} offers nothing called {name!r}.{near} It offers: {', '.join(offered)}")
+    chosen = {own[name] for name in chosen}
     offers: dict[Kind, Sequence[Pinned]] = {}
     for kind in KINDS:
         kept = {item[KEYS[kind]]: item for item in before.offers[kind]}

@@ -91,9 +91,9 @@ class Connection:
             raise UserError(f"The server {self._name} has no {kind} {name} any more.", code="UPSTREAM_GONE")
         if differs is not None:
             raise UserError(
-                f"The server {self._name} describes {name} otherwise than was accepted, so it is not called. Its"
-                f" operator looks with 'packhorse mount diff {self._name}' and accepts with 'packhorse mount accept"
-                f" {self._name}'.",
+                f"The {kind} {name} of the server {self._name} has changed since it was accepted, so it is not used."
+                f" The operator can see the change with 'packhorse mount diff {self._name}', and accept it with"
+                f" 'packhorse mount accept {self._name}'.",
                 code="NOT_AS_ACCEPTED",
             )
         return session

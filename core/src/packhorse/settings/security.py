@@ -33,6 +33,15 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def is_server_url(url: str) -> bool:
+    """Whether a URL can be that of a server: http or https, and a host."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
 def own_secret(value: SecretStr | None) -> SecretStr | None:
     """A secret of at least 32 bytes that no document prints; None stays None."""
     if value is None:
