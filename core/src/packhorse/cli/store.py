@@ -44,7 +44,8 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
     them until the server has run on PostgreSQL for a while.
     """
     deployment = deployed(config)
-    target = url or deployment.settings.server.database_url
+    database = deployment.settings.server.database
+    target = url or (database.get_secret_value() if database else None)
     if not target:
         raise PackError(f"give the target database with --to, or set `database` under [server] or ${DATABASE_VARIABLE}")
     try:

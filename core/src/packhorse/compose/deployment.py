@@ -279,7 +279,7 @@ def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[s
     """What the host of a tool's pack is made from, for the process of a job."""
     from packhorse.jobs.running import describe
 
-    entry = catalogue.tools.get(tool)
+    entry, database = catalogue.tools.get(tool), settings.server.database
     for pack in catalogue.packs:
         if entry is not None and pack.found.name == entry.pack:
             return describe(
@@ -287,7 +287,7 @@ def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[s
                 pack.module.__name__,
                 data_dir=settings.data_dir,
                 own=settings.pack(entry.pack).own,
-                database=settings.server.database_url,
+                database=database.get_secret_value() if database is not None else None,
             )
     return None
 
@@ -295,8 +295,10 @@ def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[s
 def _jobs(settings: Settings, clock: Clock) -> "Engine":
     from packhorse.jobs.engine import Databases, Engine
 
-    database = settings.server.database_url
-    databases = Databases.in_folder(settings.jobs_dir) if database is None else Databases.at(database)
+    database = settings.server.database
+    databases = (
+        Databases.in_folder(settings.jobs_dir) if database is None else Databases.at(database.get_secret_value())
+    )
     return Engine(databases, limits=settings.jobs, clock=clock)
 
 
@@ -335,13 +337,14 @@ def _host(pack: Loaded, settings: Settings, clock: Clock, pseudonym: Pseudonym) 
         except ValidationError as exc:
             # Without the cause: it shows the values, and one may be a secret.
             raise PackError(f"{where} [packs.{name}]: " + "; ".join(problems(exc, model))) from None
+    database = settings.server.database
     return Host(
         name,
         data_dir=settings.data_dir,
         settings=filled,
         migrations=pack.pack.migrations,
         clock=clock,
-        database=settings.server.database_url,
+        database=database.get_secret_value() if database is not None else None,
         pseudonym=pseudonym,
     )
 
@@ -403,13 +406,12 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
         if isinstance(entry.offer, Tool) and entry.offer.reserved_for is not None:
             continue
         if not entry.offer.public and not entry.offer.roles and not by_signing_in:
-            whose, cure = f"pack {entry.pack!r}", "give it roles=... or public=True, or exclude it"
-            if mount := entry.offer.mount:
-                whose = entry.pack
-                cure = f"add the mount again ('packhorse mount remove {mount}' first) with --role ROLE or --public"
+            mount = entry.offer.mount
+            whose = entry.pack if mount else f"pack {entry.pack!r}"
+            cure = "mount it again with --role ROLE or --public" if mount else "give it roles=... or public=True"
             raise PackError(
-                f"authentication is on, but {entry.name!r} of {whose} does not say who may use it: {cure}; or list it"
-                " under [auth.roles]"
+                f"authentication is on, but {entry.name!r} of {whose} does not say who may use it: {cure}, list it"
+                " under [auth.roles], or exclude it"
             )
 
 

@@ -268,7 +268,7 @@ def taken(before: Mount, now: Mount, chosen: Collection[str]) -> Mount:
                 raise PackError(f"{name!r} has not changed since it was accepted")
             near = did_you_mean(name, offered)
             raise PackError(f"{now.server} offers nothing called {name!r}.{near} It offers: {', '.join(offered)}")
-    chosen = {own[name] for name in chosen}
+    wanted = {own[name] for name in chosen}
     offers: dict[Kind, Sequence[Pinned]] = {}
     for kind in KINDS:
         kept = {item[KEYS[kind]]: item for item in before.offers[kind]}

@@ -209,11 +209,6 @@ class ServerSettings(BaseModel):
 
     _key_is_own = field_validator("state_key")(own_secret)
 
-    @property
-    def database_url(self) -> str | None:
-        """The database's address, with the password that may be in it; None for files."""
-        return None if self.database is None else self.database.get_secret_value()
-
 
 class PackTable(BaseModel):
     """``[packs.<name>]``: how a deployment takes a pack, and (``own``) the pack's own settings, unread."""
