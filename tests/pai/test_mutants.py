@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from attrs import evolve
 from pai_mutants import GIVEN, cards, mutants, sound_houses, tools
 
 from packhorse_pai.domain.cards import parse
@@ -103,9 +104,21 @@ def prove(found, policy, chance):
                 if found.argument in ("", *call, *GIVEN[found.tool][1])
             ]
             assert Verdict.ALLOW not in made
-        case "always_holds":
-            rule = Rule((grant.arguments[found.argument].alternatives[found.alternative],))
+        case "always_holds" if not found.argument:
+            made = list(calls(chance, found.tool))
+            shorter = [evolve(grant, when=grant.when[:at] + grant.when[at + 1 :]) for at in range(len(grant.when))]
+            outcomes = [
+                [judge([Layer.of([one])], found.tool, call, world).verdict for call, world in made]
+                for one in (grant, *shorter)
+            ]
+            assert outcomes[0] in outcomes[1:]
+        case "always_holds" if found.alternative is None:
+            rule = grant.arguments[found.argument]
+            assert all(len(way) == 1 for way in rule.alternatives)
             assert set(verdicts(rule, found, chance)) == {Verdict.ALLOW}
+        case "always_holds":
+            way = grant.arguments[found.argument].alternatives[found.alternative]
+            assert any(set(verdicts(Rule(((clause,),)), found, chance)) == {Verdict.ALLOW} for clause in way)
         case "shadowed" if found.alternative is not None:
             whole = grant.arguments[found.argument]
             others = tuple(one for at, one in enumerate(whole.alternatives) if at != found.alternative)

@@ -9,7 +9,7 @@ from packhorse_pai.domain.deriving import is_address
 from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict
 from packhorse_pai.domain.policy import HostTool, Policy
 from packhorse_pai.domain.seen import kinds_in
-from packhorse_pai.domain.values import Values, covers_all, implies, is_possible
+from packhorse_pai.domain.values import Values, cover_together, covers, covers_all, implies, is_possible
 from packhorse_pai.domain.words import is_word
 
 
@@ -95,9 +95,13 @@ def _of_grants(
                 yield finding("never_fires", f"{tool} needs {name}, and no rule is about it", name)
         for name in sorted(grant.required - grant.arguments.keys()):
             yield finding("never_fires", f"{name} is required, and no rule is about it", name)
-        for words in grant.when:
+        for at, words in enumerate(grant.when):
+            said = "said twice" if words in grant.when[:at] else "wider than another"
             if not any(map(is_word, words)):
                 yield finding("never_fires", "no word of a list under when can stand in a mission: write single words")
+            elif any(other < words or (other == words and before < at) for before, other in enumerate(grant.when)):
+                listed = ", ".join(sorted(words)[:4])
+                yield finding("always_holds", f"the list {listed} under when is {said}, so it asks for nothing more")
         for name, rule in sorted(grant.arguments.items()):
             values = Values.of(known.get(name) if known is not None else None, schema, kinds.seen, kinds.made)
             effect = offered is not None and not offered.read_only
@@ -114,17 +118,28 @@ def _of_rule(name: str, rule: Rule, values: Values, *, bound: bool) -> Iterator[
     if not ways:
         asks = ", so a person is always asked" if rule.otherwise is Verdict.ASK else ""
         yield "never_fires", f"{name} has no alternative{asks}", None
+    whole = [covers_all(way, values) for way in ways]
+    if not any(whole) and cover_together(ways, values):
+        yield (
+            "always_holds",
+            f"its alternatives together allow every value of {name}: write free, or leave some out",
+            None,
+        )
     for at, way in enumerate(ways):
+        idle = [clause for clause in way if covers(clause, values)]
         if not is_possible(way, values):
             yield "never_fires", f"no value of {name} can be {_words(way)}", at
-        elif covers_all(way, values) and len(ways) > 1:
+        elif whole[at] and len(ways) > 1:
             yield "always_holds", f"every value of {name} is {_words(way)}, so its other alternatives say nothing", at
-        elif bound and covers_all(way, values):
+        elif bound and whole[at]:
             yield "always_holds", f"{name} is an address, and any is allowed: bind it, as by named", at
+        elif idle and (len(way) > 1 or idle[0].kind != "free"):
+            end = "write free, or a closer rule" if whole[at] else "leave that out, or make it closer"
+            yield "always_holds", f"every value of {name} that the tool takes is {_words(idle)}: {end}", at
         elif any(
             implies(other, way) and (not implies(way, other) or before < at)
             for before, other in enumerate(ways)
-            if before != at and not covers_all(other, values)
+            if before != at and not whole[before]
         ):
             yield "shadowed", f"another alternative of {name} holds wherever {_words(way)} does", at
 

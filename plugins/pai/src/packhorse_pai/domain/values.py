@@ -1,18 +1,23 @@
 """Which values of an argument's schema clauses can hold for: none, some or all. Quiet where it cannot know."""
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from attrs import frozen
 
 from packhorse_pai.domain.grants import MINE, Clause, equal
-from packhorse_pai.domain.words import number
+from packhorse_pai.domain.words import links, number
 
 _TYPES = frozenset({"string", "number", "boolean", "object"})
 _PLAIN = ("equals", "in", "most", "short", "free")
 """Clauses that a value alone decides."""
+_MOST_LISTED = 200
+"""Whole numbers between two bounds are looked at one by one up to so many."""
+_SHORT_OF_LINKS = 7
+"""A number of so many digits is no account's."""
 
 
 @frozen
@@ -23,6 +28,11 @@ class Values:
     listed: tuple[Any, ...] | None = None
     low: Decimal | None = None
     high: Decimal | None = None
+    open_low: bool = False
+    """Whether the lowest number itself is left out; of whole numbers none is."""
+    open_high: bool = False
+    whole: bool = False
+    shortest: int = 0
     longest: int | None = None
     seen: frozenset[str] | None = None
     made: frozenset[str] | None = None
@@ -31,18 +41,31 @@ class Values:
     def of(cls, about: Any, root: Any, seen: frozenset[str] | None, made: frozenset[str] | None) -> "Values":
         """The values of a property; of a list each element is meant, since rules are asked of each."""
         schema = _resolved(about, root)
-        listed = schema.get("enum", [schema["const"]] if "const" in schema else None)
         kinds = schema.get("type", ())
-        kinds = {kinds} if isinstance(kinds, str) else set(kinds)
-        types = {"number" if kind == "integer" else kind for kind in kinds - {"null", "array"}}
-        if types == {"boolean"} and listed is None:
+        kinds = ({kinds} if isinstance(kinds, str) else set(kinds)) - {"null", "array"}
+        types = frozenset("number" if kind == "integer" else kind for kind in kinds)
+        whole = "integer" in kinds and "number" not in kinds
+        low, open_low = _bound(schema, "minimum", "exclusiveMinimum", max)
+        high, open_high = _bound(schema, "maximum", "exclusiveMaximum", min)
+        if whole:
+            low = None if low is None else Decimal(math.floor(low) + 1 if open_low else math.ceil(low))
+            high = None if high is None else Decimal(math.ceil(high) - 1 if open_high else math.floor(high))
+            open_low = open_high = False
+        listed = schema.get("enum", [schema["const"]] if "const" in schema else None)
+        if listed is None and types == {"boolean"}:
             listed = [True, False]
-        longest = schema.get("maxLength")
+        if listed is None and types == {"number"} and whole and low is not None and high is not None:
+            listed = range(int(low), int(high) + 1) if high - low < _MOST_LISTED else None
+        shortest, longest = schema.get("minLength"), schema.get("maxLength")
         return cls(
-            frozenset(types) or _TYPES,
+            types or _TYPES,
             tuple(value for value in listed if value is not None) if listed is not None else None,
-            number(schema.get("minimum")),
-            number(schema.get("maximum")),
+            low,
+            high,
+            open_low,
+            open_high,
+            whole,
+            shortest if isinstance(shortest, int) else 0,
             longest if isinstance(longest, int) else None,
             seen,
             made,
@@ -54,11 +77,38 @@ class Values:
             return False
         amount = number(value)
         if amount is not None:
-            low, high = self.low is None or amount >= self.low, self.high is None or amount <= self.high
-            return "number" in self.types and low and high
+            above = self.low is None or (amount > self.low if self.open_low else amount >= self.low)
+            below = self.high is None or (amount < self.high if self.open_high else amount <= self.high)
+            whole = not self.whole or amount == int(amount)
+            return "number" in self.types and whole and above and below
         if isinstance(value, str):
-            return "string" in self.types and (self.longest is None or len(value) <= self.longest)
+            fits = self.shortest <= len(value) and (self.longest is None or len(value) <= self.longest)
+            return "string" in self.types and fits
         return ("boolean" if isinstance(value, bool) else "object") in self.types
+
+    def some_at_most(self, bound: Decimal) -> bool:
+        """Whether a number that is allowed lies between 0 and a bound."""
+        low, high = Decimal(0), Decimal(math.floor(bound)) if self.whole else bound
+        is_open = False
+        if self.low is not None and self.low >= low:
+            low, is_open = self.low, self.open_low
+        if self.high is not None and self.high <= high:
+            high, is_open = self.high, is_open or self.open_high
+        return low < high or (low == high and not is_open)
+
+    def all_at_most(self, bound: Decimal) -> bool:
+        """Whether every value is a number from 0 to a bound."""
+        low, high = self.low, self.high
+        return self.types == {"number"} and low is not None and low >= 0 and high is not None and high <= bound
+
+    def lengths(self, kind: str) -> tuple[int, int | None]:
+        """The fewest and the most letters of the values of one type, as JSON where they are no texts."""
+        if kind == "string":
+            return self.shortest, self.longest
+        if kind == "number" and self.whole and self.low is not None and self.high is not None:
+            ends = [len(str(int(self.low))), len(str(int(self.high)))]
+            return 1 if self.low <= 0 <= self.high else min(ends), max(ends)
+        return (4, 5) if kind == "boolean" else (1 if kind == "number" else 2, None)
 
 
 def is_possible(way: Sequence[Clause], values: Values) -> bool:
@@ -73,7 +123,37 @@ def is_possible(way: Sequence[Clause], values: Values) -> bool:
 
 def covers_all(way: Sequence[Clause], values: Values) -> bool:
     """Whether an alternative holds for every value, whatever the mission says."""
-    return bool(way) and all(_covers(clause, values) for clause in way)
+    return bool(way) and all(covers(clause, values) for clause in way)
+
+
+def cover_together(ways: Iterable[Sequence[Clause]], values: Values) -> bool:
+    """Whether of each value that the schema lists some alternative holds, whatever the mission says."""
+    plain = [way for way in ways if way and all(clause.kind in _PLAIN for clause in way)]
+    return bool(values.listed) and all(
+        any(all(_holds(clause, value) for clause in way) for way in plain) for value in values.listed or ()
+    )
+
+
+def covers(clause: Clause, values: Values) -> bool:
+    """Whether a clause holds for every value, whatever the mission says."""
+    if clause.kind == "free":
+        return True
+    if clause.kind not in (*_PLAIN, "links"):
+        return False
+    if values.listed is not None:
+        return all(_holds(clause, value) for value in values.listed)
+    match clause.kind:
+        case "most":
+            bound = number(clause.about)
+            return bound is not None and values.all_at_most(bound)
+        case "short":
+            longest = [values.lengths(kind)[1] for kind in values.types]
+            return all(most is not None and most <= clause.about for most in longest)
+        case "links":
+            few = values.whole and (values.lengths("number")[1] or math.inf) <= _SHORT_OF_LINKS
+            return values.types <= {"boolean", "number"} and ("number" not in values.types or few)
+        case _:
+            return False
 
 
 def implies(wide: Sequence[Clause], narrow: Sequence[Clause]) -> bool:
@@ -101,11 +181,11 @@ def _may(clause: Clause, value: Any, values: Values) -> bool:
 def _may_type(clause: Clause, kind: str, values: Values) -> bool:
     match clause.kind:
         case "most":
-            bound, low = number(clause.about), values.low
-            return kind == "number" and bound is not None and bound >= 0 and (low is None or low <= bound)
+            bound = number(clause.about)
+            return kind == "number" and bound is not None and values.some_at_most(bound)
         case "short":
-            return bool(clause.about >= (1 if kind == "number" else 2 if kind == "object" else 0))
-        case "named":
+            return bool(clause.about >= values.lengths(kind)[0])
+        case "named" | "seen":
             return kind in ("string", "number")
         case "mine":
             return kind == "string" and clause.about in MINE
@@ -113,8 +193,6 @@ def _may_type(clause: Clause, kind: str, values: Values) -> bool:
             known = values.seen if clause.kind == "anchored" else values.made
             is_known = known is None or clause.about is None or str(clause.about).removeprefix("id:") in known
             return kind in ("string", "number") and is_known
-        case "seen":
-            return kind in ("string", "number")
         case "quoted" | "dated" | "grounded":
             return kind == "string"
         case _:
@@ -122,7 +200,7 @@ def _may_type(clause: Clause, kind: str, values: Values) -> bool:
 
 
 def _holds(clause: Clause, value: Any) -> bool:
-    """A clause that a value alone decides."""
+    """A clause that a value alone decides; links of a value in which there are none."""
     match clause.kind:
         case "equals":
             return equal(clause.about, value)
@@ -132,23 +210,12 @@ def _holds(clause: Clause, value: Any) -> bool:
             amount, bound = number(value), number(clause.about)
             return amount is not None and bound is not None and 0 <= amount <= bound
         case "short":
-            return bool(len(value if isinstance(value, str) else json.dumps(value)) <= clause.about)
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            return bool(len(text) <= clause.about)
+        case "links":
+            return isinstance(value, bool | float) or (isinstance(value, str | int) and not links(str(value)))
         case _:
             return True
-
-
-def _covers(clause: Clause, values: Values) -> bool:
-    if clause.kind not in _PLAIN:
-        return False
-    if values.listed is not None:
-        return all(_holds(clause, value) for value in values.listed)
-    if clause.kind == "most":
-        low, high, bound = values.low, values.high, number(clause.about)
-        numbers = values.types == {"number"} and low is not None and low >= 0
-        return numbers and high is not None and bound is not None and high <= bound
-    if clause.kind == "short":
-        return values.types == {"string"} and values.longest is not None and values.longest <= clause.about
-    return clause.kind == "free"
 
 
 def _follows(clause: Clause, given: Clause) -> bool:
@@ -157,6 +224,14 @@ def _follows(clause: Clause, given: Clause) -> bool:
     if clause.kind in _PLAIN and given.kind in ("equals", "in"):
         return all(_holds(clause, value) for value in ([given.about] if given.kind == "equals" else given.about))
     return clause.kind == given.kind and clause.kind in ("most", "short") and bool(clause.about >= given.about)
+
+
+def _bound(schema: Mapping[str, Any], closed: str, opened: str, stricter: Any) -> tuple[Decimal | None, bool]:
+    """The bound of a number, and whether it is itself left out; of two the one that leaves less."""
+    with_it, without = number(schema.get(closed)), number(schema.get(opened))
+    if with_it is None or without is None:
+        return (with_it, False) if without is None else (without, True)
+    return (with_it, False) if stricter(with_it, without) != without else (without, True)
 
 
 def _resolved(about: Any, root: Any) -> Mapping[str, Any]:
