@@ -273,7 +273,7 @@ def taken(before: Mount, now: Mount, chosen: Collection[str]) -> Mount:
     for kind in KINDS:
         kept = {item[KEYS[kind]]: item for item in before.offers[kind]}
         for one in differs:
-            if one.kind == kind and one.name in chosen:
+            if one.kind == kind and one.name in wanted:
                 kept.pop(one.name, None)
                 kept |= {one.name: one.now} if one.now is not None else {}
         offers[kind] = list(kept.values())
