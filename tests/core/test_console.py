@@ -535,14 +535,14 @@ async def test_what_is_looked_for_is_exported_as_a_table_with_no_more_than_the_r
                 who = Principal("human", subject, claims={"iss": "packhorse"})
                 await opened.deployment.dispatcher.call_tool(Requester(who), "measure", {"depth_m": depth})
         page = await opened.page("/record?name=measure&outcome=ok", headers=bearer("ADMIN"))
-        assert ("href", "/console/record/export?name=measure&outcome=ok") in page.attributes
+        assert ("href", "/console/record?name=measure&outcome=ok&table=csv") in page.attributes
         tables = {}
         for role in ("ADMIN", "DECKHAND"):
-            answer = await opened.http.get("/console/record/export?name=measure&outcome=ok", headers=bearer(role))
+            answer = await opened.http.get("/console/record?name=measure&outcome=ok&table=csv", headers=bearer(role))
             assert answer.headers["content-type"] == "text/csv; charset=utf-8"
             assert re.fullmatch(r'attachment; filename="record-\d+-to-\d+\.csv"', answer.headers["content-disposition"])
             tables[role] = list(csv.DictReader(io.StringIO(answer.text)))
-        assert (await opened.http.get("/console/record/export")).status_code == 401
+        assert (await opened.http.get("/console/record?table=csv")).status_code == 401
     assert [row["subject"] for row in tables["ADMIN"]] == ["'=HYPERLINK(1)", "bob", "ada"]
     assert [row["subject"] for row in tables["DECKHAND"]] == ["ada"]
     assert {"seq", "time", "name", "status", "code", "ms", "request_id"} <= tables["ADMIN"][0].keys()

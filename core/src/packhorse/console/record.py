@@ -111,11 +111,14 @@ class RecordPages:
 
     async def shown(
         self, ctx: Context, name: str = "", caller: str = "", outcome: str = "", since: str = "", until: str = "",
-        pages: str = "", below: str = "",
+        pages: str = "", below: str = "", table: str = "",
     ) -> Page:  # fmt: skip
-        """Some of the record, from the row ``below`` on."""
+        """Some of the record, from the row ``below`` on; with ``table`` as one for a spreadsheet, `EXPORTED` calls."""
         chosen = Filter(name, caller, outcome, since, until, pages)
-        return await self._site.made(lambda: self._page(ctx, chosen, _row(below)))
+        row = int(below) if below.isdigit() and len(below) < 16 else None
+        if table:
+            return await self._site.made(lambda: self._table(ctx.principal, chosen, row))
+        return await self._site.made(lambda: self._page(ctx, chosen, row))
 
     async def checked(self, ctx: Context, form: Mapping[str, str]) -> Page:
         """Begin to check every row."""
@@ -123,14 +126,6 @@ class RecordPages:
         self._site.check_operator(ctx.principal)
         self._checking.start(self._site.deployment.settings)
         return await self._site.made(lambda: self._page(ctx, Filter(), None))
-
-    async def exported(
-        self, ctx: Context, name: str = "", caller: str = "", outcome: str = "", since: str = "", until: str = "",
-        pages: str = "", below: str = "",
-    ) -> Page:  # fmt: skip
-        """The same calls as a table for a spreadsheet, as many as `EXPORTED`."""
-        chosen = Filter(name, caller, outcome, since, until, pages)
-        return await self._site.made(lambda: self._table(ctx.principal, chosen, _row(below)))
 
     def _table(self, reader: Principal, chosen: Filter, below: int | None) -> Page:
         found: list[Recorded] = []
@@ -158,7 +153,7 @@ class RecordPages:
 
     def _page(self, ctx: Context, chosen: Filter, below: int | None) -> Page:
         leaf, missing = self._leaf(ctx.principal, chosen, below, count=ROWS)
-        here = {**chosen.query, **({"below": below} if below is not None else {})}
+        here = {**chosen.query, **({"below": below} if below is not None else {}), "table": "csv"}
         return self._site.page(
             ctx,
             "record",
@@ -194,7 +189,3 @@ class RecordPages:
             return calls(deployment.settings.audit_path, wanted, count=count, below=below), ""
         except PackhorseError:
             return Leaf(), "The record cannot be read now; 'packhorse audit verify' says more."
-
-
-def _row(text: str) -> int | None:
-    return int(text) if text.isdigit() and len(text) < 16 else None

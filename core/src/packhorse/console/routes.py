@@ -51,7 +51,7 @@ def routes(site: Site, *, at_root: bool) -> Sequence[Route]:
             **more,
         )
 
-    looked_for = ("name", "caller", "outcome", "since", "until", "pages", "below")
+    looked_for = ("name", "caller", "outcome", "since", "until", "pages", "below", "table")
     return [
         *([page("/", doors.lead_on)] if at_root else []),
         page(HOME, tools.listed, doors.leave, query=("q",)),
@@ -59,7 +59,6 @@ def routes(site: Site, *, at_root: bool) -> Sequence[Route]:
         page("/console/approvals", approvals.shown, approvals.decided),
         page("/console/calls", calls.shown, calls.ended),
         page("/console/record", record.shown, record.checked, query=looked_for),
-        page("/console/record/export", record.exported, query=looked_for),
         page("/console/mounts", mounts.shown, mounts.asked),
         page("/console/health", health.shown),
         page("/console/parts/{part}", part, polled=True),
