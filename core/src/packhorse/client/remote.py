@@ -34,7 +34,7 @@ async def _connected(url: str, token: str | None, login: bool) -> AsyncIterator[
             f"{url!r} is not the URL of a server. Write it like http://127.0.0.1:8000/mcp.", code="NO_SERVER"
         )
     parts = urlsplit(url)
-    if (token or login) and parts.scheme == "http" and not is_loopback(parts.hostname):
+    if (token or login) and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
         raise UserError(
             f"The token would go to {parts.hostname} in clear text. Use https, or ask without a token and --login.",
             code="NO_SERVER",
