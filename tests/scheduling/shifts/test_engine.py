@@ -13,8 +13,11 @@ from curtois_scorer import score
 from packhorse import UserError
 from packhorse_scheduling.convert.shifts.curtois import ward_from
 from packhorse_scheduling.domain.shifts.budget import Budget
+from packhorse_scheduling.domain.shifts.columns import Columns
 from packhorse_scheduling.domain.shifts.compact import whole
+from packhorse_scheduling.domain.shifts.dive import Dive
 from packhorse_scheduling.domain.shifts.engine import solve
+from packhorse_scheduling.domain.shifts.master import Master
 from packhorse_scheduling.domain.shifts.mix import Mixer
 from packhorse_scheduling.domain.shifts.moves import BLIND, PRICED, Moves
 from packhorse_scheduling.domain.shifts.neighbourhoods import Neighbourhoods
@@ -25,6 +28,7 @@ from packhorse_scheduling.domain.shifts.relaxed import Relaxed
 from packhorse_scheduling.domain.shifts.state import State
 from packhorse_scheduling.domain.shifts.tables import Tables
 from packhorse_scheduling.domain.shifts.turns import Turns
+from packhorse_scheduling.domain.shifts.windows import Windows
 from packhorse_scheduling.domain.wards.patterns import as_problem
 from packhorse_scheduling.service.shifts import solved
 from shift_instances import SMALL
@@ -207,8 +211,9 @@ def test_a_year_has_a_roster_and_a_bound():
         lambda state: Moves(state).run(Budget(200, ticking()), PRICED),
         lambda state: Moves(state).run(Budget(200, ticking()), PRICED, state.greedy()),
         lambda state: Partial(state, Mixer(state)).run(Budget(200, ticking())),
+        lambda state: Windows(state).run(Budget(200, ticking())),
     ],
-    ids=["neighbourhoods", "moves", "eased moves", "eased moves from elsewhere", "dives about some"],
+    ids=["neighbourhoods", "moves", "eased moves", "eased moves from elsewhere", "dives about some", "windows"],
 )
 @pytest.mark.parametrize("seed", [3, 4])
 def test_improving_never_makes_a_roster_worse_or_unlawful(improve, seed):
@@ -220,6 +225,35 @@ def test_improving_never_makes_a_roster_worse_or_unlawful(improve, seed):
     assert state.objective <= before
     assert state.objective == tables.objective(state.best)
     assert not any(tables.broken(e, state.best[e]) for e in range(tables.E))
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 5), (4, 9), (6, 14), (0, 14)])
+def test_the_days_of_a_window_cost_what_they_cost_in_the_whole(first, last):
+    tables = Tables(problem_from(SMALL))
+    state = State(tables, Budget(200, ticking()), 6, lambda objective, bound: None)
+    grid = state.greedy()
+    part, begin = tables.part(grid, first, last)
+    noise = 20 * state.rng.random((tables.H, tables.K))
+    noise[:first] = noise[last:] = 0
+
+    def cheapest(tables, grid, cost, held):
+        state = State(tables, Budget(200, ticking()), 6, lambda objective, bound: None)
+        dive = Dive(state, Master(tables, state.columns))
+        dive.hold(grid, held)
+        priced = state.pricer.price(dive.cost + cost, state.everybody)
+        assert priced.lawful.all()
+        return priced.grid
+
+    days = np.arange(begin, begin + part.H)
+    held = np.flatnonzero((days < first) | (days >= last))
+    inside = grid.copy()
+    inside[:, days] = cheapest(part, grid[:, days], noise[days], held)
+    beside = np.setdiff1d(np.arange(tables.H), np.arange(first, last))
+    whole = cheapest(tables, grid, noise, beside)
+    assert not any(tables.broken(e, inside[e]) for e in range(tables.E))
+    columns = Columns(tables)
+    paid = [columns.paid(-noise, columns.add_roster(one)) for one in (inside, whole)]
+    np.testing.assert_allclose(*paid)
 
 
 def test_moves_count_what_each_pattern_changes():

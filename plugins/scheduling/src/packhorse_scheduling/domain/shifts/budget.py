@@ -30,3 +30,7 @@ class Budget:
     def part(self, share: float) -> "Budget":
         """A budget of its own within this one: a share of the whole, at most what is left."""
         return Budget(min(self.left, self.seconds * share), self.clock, self.cancelled)
+
+    def until(self, seconds: float) -> "Budget":
+        """A budget of its own within this one: so many seconds, at most what is left."""
+        return Budget(min(self.left, seconds), self.clock, self.cancelled)

@@ -30,7 +30,7 @@ class Dive:
         t = state.tables
         self.most = most
         self.state, self.master, self.noise = state, master, noise
-        self.grain = grain
+        self.grain, self.days = grain, t.H
         self.cost = state.wish.copy()
         self.fixed = np.full((t.E, t.H), -1, dtype=np.int8)
         self.whole = np.full(t.E, -1)
@@ -47,24 +47,63 @@ class Dive:
         self.fixed[people] = grid[people]
         self._close(people)
 
-    def settle(self, budget: "Budget") -> float:
-        """Price before anything is fixed, until the value is below ``most`` and falls slowly, or stays; the value then.
+    def hold(self, grid: "Grid", days: "Ints") -> None:
+        """Leave these days as they are for everybody, rest and work."""
+        self.days -= len(days)
+        at = np.ix_(np.flatnonzero(self.whole < 0), days)
+        rows = grid[at]
+        kept = np.take_along_axis(self.cost[at], np.maximum(rows, 0)[:, :, None], axis=2)[:, :, 0]
+        self.cost[at] = NEVER
+        e, d = np.nonzero(rows >= 0)
+        self.cost[at[0][e, 0], days[d], rows[e, d]] = kept[e, d] - REWARD
+        self.fixed[at] = rows
 
-        A degenerate master needs some rounds before it moves.
+    def settle(self, budget: "Budget") -> float:
+        """Price before anything is fixed, until the value is below ``most`` and near its bound; the value then.
+
+        It ends early, with infinity, where a bound shows that ``most`` cannot be reached, and where neither the value
+        nor the bound moves any more.
         """
+        state, t = self.state, self.state.tables
+        open_, closed = np.flatnonzero(self.whole < 0), self.whole[self.whole >= 0]
+        need = t.required - t.cells(state.columns.grid[closed])
+        fixed = float(state.columns.cost[closed].sum() + t.unmet[open_].sum())
+        fixed += REWARD * float((self.fixed[open_] >= 0).sum())
+        centre, best, smooth = np.clip(state.prices, -t.over, t.under), -np.inf, tuning.SMOOTH
         value, prices, people = self.master.solve()
         still = 0
         while budget.left > 0 and still < tuning.SETTLED:
+            asked = smooth * centre + (1 - smooth) * prices
+            at_most = self._cheapest(asked)[open_] - t.unmet[open_]
+            at_most -= REWARD * (self.fixed[open_] >= 0).sum(axis=1)
+            priced = state.pricer.price(self.cost - asked, open_, at_most, quick=True)
+            bound = float((asked * need).sum() + priced.least.sum()) + fixed
+            still += 1
+            if bound > best + 1e-6:
+                best, centre, still = bound, asked, 0
+            if best > self.most:
+                return np.inf
+            numbers = [state.columns.add(int(open_[i]), priced.grid[i])[0] for i in np.flatnonzero(priced.lawful)]
+            if not self.master.add(improving(state, numbers, prices, people)):
+                if smooth == 0:
+                    break
+                smooth = smooth / 2 if smooth > 0.2 else 0.0
+                continue
             before = value
-            found = self._improve(np.flatnonzero(self.whole < 0), prices, people)
-            if not found:
-                break
             value, prices, people = self.master.solve()
-            if value < self.most:
-                still = tuning.SETTLED if before - value < tuning.SLOW * (self.most - value) else 0
-            else:
-                still += 1
+            if value < self.most and value - best < max(0.5, tuning.NEARLY * (self.most - value)):
+                break
+            if value < before - 1e-6:
+                still = 0
         return value
+
+    def _cheapest(self, prices: "Floats") -> "Floats":
+        """Of each person, the least reduced cost of the master's columns at these prices: [E]."""
+        columns = self.state.columns
+        within = np.array(self.master.within, dtype=int)
+        least = np.full(self.state.tables.E, np.inf)
+        np.minimum.at(least, columns.owner[within], columns.paid(prices, within))
+        return least
 
     def run(self, budget: "Budget") -> "Grid | None":
         """A roster; cut short, it completes the open people against what is uncovered.
@@ -110,8 +149,7 @@ class Dive:
 
     def _number(self, rest: int) -> int:
         """How many of the remaining cells to fix now: the fewest that pay where time allows, else a step."""
-        t = self.state.tables
-        finest = max(2.0, self.grain * tuning.FINEST * int((self.whole < 0).sum()) * t.H)
+        finest = max(2.0, self.grain * tuning.FINEST * int((self.whole < 0).sum()) * self.days)
         even = rest * self.hurry
         if even <= finest:
             return int(finest)

@@ -1,8 +1,9 @@
 """The anytime search: a lawful roster at once, a bound always, both better with time.
 
 Order: a greedy roster, with annealed moves where the problem is large; for small problems CP-SAT on the whole; column
-generation for bound and prices; a dive, or where the problem is large moves under an eased cover; then rounds of mixes,
-neighbourhoods, moves and dives, about all or about some, until the time is over or the incumbent is proven.
+generation for bound and prices; a dive, or where its rounds are slow moves under an eased cover; then windows, mixes,
+neighbourhoods and dives, about all or about some, until the time is over or the incumbent is proven. Of long horizons
+no whole patterns are priced: a relaxation gives the bound, windows the roster.
 """
 
 import time
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 
 from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.budget import Budget
@@ -19,7 +20,7 @@ from packhorse_scheduling.domain.shifts.dive import Dive
 from packhorse_scheduling.domain.shifts.generation import Generation
 from packhorse_scheduling.domain.shifts.master import Master
 from packhorse_scheduling.domain.shifts.mix import Mixer
-from packhorse_scheduling.domain.shifts.moves import BLIND, PRICED, Course, Moves
+from packhorse_scheduling.domain.shifts.moves import BLIND, PRICED, Moves
 from packhorse_scheduling.domain.shifts.neighbourhoods import Neighbourhoods
 from packhorse_scheduling.domain.shifts.partial import Partial
 from packhorse_scheduling.domain.shifts.problem import Problem, Roster
@@ -27,6 +28,7 @@ from packhorse_scheduling.domain.shifts.relaxed import Relaxed
 from packhorse_scheduling.domain.shifts.state import State
 from packhorse_scheduling.domain.shifts.tables import Tables
 from packhorse_scheduling.domain.shifts.turns import Turns
+from packhorse_scheduling.domain.shifts.windows import Windows
 
 Status = Literal["optimal", "feasible"]
 
@@ -88,7 +90,7 @@ class Search:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.large = state.tables.problem.cells > tuning.LARGE
+        self.large = state.tables.large
         self.whole_dives = not self.large
         self.dives = self.mixes = 0
 
@@ -104,14 +106,15 @@ class Search:
             Moves(state).run(state.budget.part(0.1), BLIND)
         master = Master(state.tables, state.columns)
         master.add(range(state.columns.count))
-        Generation(state, master).run(state.budget.part(0.35))
+        generation = Generation(state, master)
+        generation.run(state.budget.part(0.35))
         if state.is_over():
             return
         if state.bound <= 0:  # not far enough: prices stay, a bound comes from elsewhere
             prices = state.prices
             Relaxed(state).run(state.budget.part(0.05))
             state.prices = prices
-        if self.large:  # a dive about all would take most of the time
+        if tuning.DIVE_ROUNDS * generation.pace > 0.3 * state.budget.seconds:
             self._ease(master)
         else:
             self._trim(master)
@@ -121,14 +124,14 @@ class Search:
         self._rounds(master)
 
     def _long(self) -> None:
-        """Bound by relaxation, then neighbourhoods: whole patterns are too many states to price."""
+        """Bound by relaxation, then windows: whole patterns are too many states to price."""
         state = self.state
         if state.best is not None:
             state.found(state.polish(state.best, 1, state.budget.part(0.15)))
         Relaxed(state).run(state.budget.part(0.35))
-        neighbourhoods = Neighbourhoods(state)
+        windows = Windows(state)
         while not state.is_over():
-            neighbourhoods.run(state.budget.part(1.0))
+            windows.run(state.budget.part(0.12))
 
     def _whole(self, seconds: float) -> bool:
         """CP-SAT on everything; whether that has settled it."""
@@ -161,24 +164,21 @@ class Search:
         order = np.argsort(shares, kind="stable")
         heaviest = np.zeros(state.tables.E, dtype=int)
         heaviest[state.columns.owner[numbers[order]]] = numbers[order]
-        Moves(state).run(state.budget.part(0.25), PRICED, state.columns.grid[heaviest])
-
-    def _course(self) -> Course:
-        """Somewhere between a new beginning and small changes."""
-        return evolve(PRICED, eased=PRICED.eased * 3 ** self.state.rng.random())
+        Moves(state).run(state.budget.part(0.12), PRICED, state.columns.grid[heaviest])
 
     def _rounds(self, master: Master) -> None:
-        """Mixes, neighbourhoods, dives about some people and about all, as they pay."""
+        """Windows, mixes, neighbourhoods, dives about some people and about all, as they pay."""
         state, mixer = self.state, Mixer(self.state)
-        neighbourhoods, some, moves = Neighbourhoods(state), Partial(state, mixer), Moves(state)
+        windows, neighbourhoods, some = Windows(state), Neighbourhoods(state), Partial(state, mixer)
         ways: dict[str, Callable[[], object]] = {
-            "moves": lambda: moves.run(state.budget.part(0.06), self._course()),
+            "windows": lambda: windows.run(state.budget.part(0.12)),
             "neighbourhoods": lambda: neighbourhoods.run(state.budget.part(0.04 if self.large else 0.07)),
-            "some": lambda: some.run(state.budget.part(0.12)),
+            "people": lambda: some.run(state.budget.part(0.12)),
             "mix": lambda: self._mix(mixer),
             "dive": lambda: self._again(master),
         }
-        turns = Turns(("moves", "neighbourhoods", "some") if self.large else ("moves", "neighbourhoods", "some", "mix"))
+        names = ("windows", "neighbourhoods", "people")
+        turns = Turns(names if self.large else (*names, "mix"))
         number = 0
         while not state.is_over():
             name = tuning.SMALL_ORDER[number % len(tuning.SMALL_ORDER)] if self.whole_dives else turns.next(state.rng)

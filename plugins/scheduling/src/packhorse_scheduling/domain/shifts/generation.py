@@ -27,6 +27,8 @@ class Generation:
         self.value = np.inf
         self.rounds = 0
         self.lawful = 1.0
+        self.pace = 0.0
+        """Seconds of a round of the last phase."""
 
     def run(self, budget: "Budget") -> None:
         """Until no column is found, or the budget ends. Bound and prices go to the state."""
@@ -35,7 +37,9 @@ class Generation:
             if limit < pricer.limit:
                 continue
             pricer.harden(limit)
+            began, rounds = budget.spent, self.rounds
             self._phase(budget, last=limit == tuning.LIMITS[-1])
+            self.pace = (budget.spent - began) / max(1, self.rounds - rounds)
             if not pricer.soft or self.value - self.best < tuning.NARROW * self.value:
                 break
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]
 
-from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.columns import Columns
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ class Master:
     def _build(self) -> None:
         t = self.tables
         self.lp = pywraplp.Solver.CreateSolver("GLOP")
-        if t.problem.cells > tuning.LARGE:
+        if t.large:
             self.lp.SetSolverSpecificParametersAsString(WARM)
         self.objective = self.lp.Objective()
         self.objective.SetMinimization()

@@ -1,7 +1,7 @@
 """Dives about some people, the others as they are in the incumbent.
 
-Patterns of those people are priced first: where the master's value does not come below the incumbent, there is little
-hope and the next are chosen at once. Else a dive follows, and a mix of the patterns it has met.
+Patterns of those people are priced first: where nothing better is there, or neither value nor bound moves, the next are
+chosen at once. Else a dive follows, and a mix of the patterns it has met.
 """
 
 from typing import TYPE_CHECKING
@@ -26,35 +26,32 @@ class Partial:
         self.state, self.mixer = state, mixer
         self.size = float(np.clip(0.35 * state.tables.E, tuning.FEWEST, 50))
 
-    def run(self, budget: "Budget") -> bool:
-        """One dive; whether it has gained."""
+    def run(self, budget: "Budget") -> None:
+        """One dive."""
         state, t = self.state, self.state.tables
         if state.best is None or state.objective is None:
-            return False
-        before, began = state.objective, budget.spent
+            return
+        began = budget.spent
         most = tuning.LONGEST * state.budget.seconds
         some = self._people(min(t.E, round(self.size)))
         master = self._master(some)  # one of its own: few columns are solved fast
         dive = Dive(state, master, noise=0.05, grain=3, most=state.objective - 0.999)
         dive.keep(state.best, np.setdiff1d(state.everybody, some))
-        lowest = dive.settle(budget)
+        lowest = dive.settle(budget.until(0.5 * most))
         if lowest < dive.most:
             grid = dive.run(budget)
             if grid is not None:
                 state.found(grid)
-            if budget.left > 0 and not state.proven:
+            if budget.left > 0 and lowest < state.objective - 0.999:
                 self._mix(master, some, min(budget.left, 0.25 * most))
         took = budget.spent - began
         change = 1.15 if took < most / 4 else 0.85 if took > 0.9 * most else 1.0
         self.size = float(np.clip(change * self.size, tuning.FEWEST, 0.7 * t.E))
-        return state.objective < before
 
     def _people(self, number: int) -> "Ints":
         """Some people, the likelier those who could work around a day that costs."""
         state, t = self.state, self.state.tables
-        assert state.best is not None  # noqa: S101 - `run` has looked
-        cost = t.cover_cost(t.cells(state.best)).sum(axis=1)
-        day = int(state.rng.choice(t.H, p=(cost + 0.1) / (cost + 0.1).sum()))
+        day = state.costly_day()
         likely = 1.0 + 2.0 * ~t.banned[:, max(0, day - 1) : day + 2].all(axis=(1, 2))
         chosen: Ints = state.rng.choice(t.E, size=number, replace=False, p=likely / likely.sum())
         return chosen

@@ -168,9 +168,10 @@ class Patterns:
             stride *= n
         self.count_stride = np.array(strides[::-1], dtype=int)
 
-    def solve(self, day_cost: "Floats") -> "tuple[Floats, Grid]":
+    def solve(self, day_cost: "Floats", low: "Ints", high: "Ints", weekends: "Ints") -> "tuple[Floats, Grid]":
         """The least cost of each person and a pattern that has it, from ``day_cost[K, H, P]``.
 
+        ``low``, ``high`` and ``weekends`` are each person's own totals, within those of the contract.
         A cost of half of FORBIDDEN or more means that there is no pattern.
         """
         self.stints.fill(day_cost)
@@ -185,9 +186,9 @@ class Patterns:
                 np.minimum(target, room, out=target)
             for source, target in copies:
                 np.minimum(target, source, out=target)
-        return self._back()
+        return self._back(low, high, weekends)
 
-    def _back(self) -> "tuple[Floats, Grid]":
+    def _back(self, low: "Ints", high: "Ints", most: "Ints") -> "tuple[Floats, Grid]":
         last, size = self.H, self.P
         best = np.full(size, np.inf)
         day, units, weekends, counts = (np.zeros(size, dtype=int) for _ in range(4))
@@ -199,7 +200,9 @@ class Patterns:
         for view, at, d, rest in ends:
             if view is None:
                 continue
-            flat = view.reshape(-1, size)
+            total, weekend = at[0] + np.arange(at[1])[:, None], np.arange(at[2])[:, None]
+            barred = ((total < low) | (total > high))[:, None] | (weekend > most)[None]
+            flat = np.where(barred[:, :, None], np.inf, view.reshape(at[1], at[2], self.C, size)).reshape(-1, size)
             where = flat.argmin(axis=0)
             value = flat[where, np.arange(size)]
             better = value < best

@@ -37,8 +37,7 @@ class Pricer:
         self.tables = tables
         # beyond a quarter of a year the states of all paces are too many: a week of work to each side is kept
         self.slack = 5 * int(tables.units.max()) if tables.H > tuning.LONG else 0
-        large = tables.problem.cells > tuning.LARGE
-        self.limit = tuning.LIMITS[0] if large else tuning.LIMITS[1]
+        self.limit = tuning.LIMITS[0] if tables.large else tuning.LIMITS[1]
         self.counted: list[tuple[int, ...]] = [()] * tables.E
         self.multiplier = np.zeros((tables.E, tables.K))
         self.guide = np.zeros((tables.E, tables.K))
@@ -50,16 +49,15 @@ class Pricer:
 
     def _contract(self, e: int) -> Contract:
         t = self.tables
-        alike = (t.least_rest == t.least_rest[e]) & (t.high == t.high[e]) & (t.low == t.low[e])
-        alike &= (t.most_run == t.most_run[e]) & (t.least_run == t.least_run[e])
+        alike = t.group == t.group[e]
         shifts = tuple(int(k) for k in np.flatnonzero((t.cap[alike] > 0).any(axis=0)))
         return Contract(
             int(t.least_rest[e]),
             int(t.least_run[e]),
             int(t.most_run[e]),
-            int(t.low[e]),
-            int(t.high[e]),
-            min(int(t.most_weekends[e]), t.H // 7 + 1),
+            int(t.low[alike].min()),
+            int(t.high[alike].max()),
+            min(int(t.most_weekends[alike].max()), t.H // 7 + 1),
             shifts,
             slack=self.slack,
         )
@@ -176,7 +174,9 @@ class Pricer:
                     continue
                 asked = np.full(program.P, at[0])
                 asked[: len(at)] = at
-                value, rows = program.solve(np.ascontiguousarray(cost[people[asked]].transpose(2, 1, 0)))
+                who = people[asked]
+                ends = t.low[who], t.high[who], t.most_weekends[who]
+                value, rows = program.solve(np.ascontiguousarray(cost[who].transpose(2, 1, 0)), *ends)
                 least[at], grid[at] = value[: len(at)], rows[: len(at)]
         return least, grid
 

@@ -67,6 +67,12 @@ class State:
         self.told(self.objective, self.bound)
         return True
 
+    def costly_day(self) -> int:
+        """A day, the likelier the more its cover costs in the incumbent."""
+        assert self.best is not None  # noqa: S101 - asked only once there is one
+        cost = self.tables.cover_cost(self.tables.cells(self.best)).sum(axis=1) + 0.1
+        return int(self.rng.choice(self.tables.H, p=cost / cost.sum()))
+
     def marginal(self, counts: "Floats") -> "Floats":
         """What one more on each shift of each day would cost: [H, K]."""
         t = self.tables

@@ -1,10 +1,12 @@
 """A problem as dense arrays: what the engine computes with. E people, H days, K shifts."""
 
 import math
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.problem import Problem, Roster
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ class Tables:
     ``wish[e, d, k]`` is what a request adds when e works k on d (negative: a request fulfilled), ``unmet[e]`` what
     fulfilling nobody's wish to work would cost, so that the requests of e cost ``unmet[e]`` plus the wishes worked.
     ``banned`` are cells that a day off or a limit of 0 rules out. ``units[k]`` is the length of a shift over ``unit``
-    minutes; ``low`` and ``high`` are a person's limits in units. ``follows[k, j]``: j may be worked the day after k.
+    minutes; ``low`` and ``high`` are a person's limits in units; people of one ``group`` have all limits in common.
+    ``follows[k, j]``: j may be worked the day after k. ``large``: the first steps of a search are cheap ones.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -63,6 +66,42 @@ class Tables:
         self.follows = np.array([[b.id not in a.not_next for b in shifts] for a in shifts], dtype=bool)
         days = [d + problem.weekday for d in range(self.H)]
         self.weekend_of = np.array([d // 7 if d % 7 >= 5 else -1 for d in days], dtype=int)
+        limits = (self.least_rest, self.least_run, self.most_run, self.low, self.high, self.most_weekends)
+        self.group: Ints = np.unique(np.stack(limits, axis=1), axis=0, return_inverse=True)[1].reshape(self.E)
+        self.large = problem.cells > tuning.LARGE
+
+    def part(self, grid: "Grid", first: int, last: int) -> "tuple[Tables, int]":
+        """Some days, as many beside them as limits look across, and the day on which they begin.
+
+        ``first`` is the first of these days, ``last`` the one after them. Totals are what this roster leaves of them
+        on the other days. Only the cover of the days asked for counts.
+        """
+        reach = [part[part < self.H].max(initial=1) for part in (self.most_run, self.least_run, self.least_rest)]
+        begin, end = max(0, first - int(max(reach))), min(self.H, last + int(max(reach)))
+        while begin > 0 and self.weekend_of[begin] >= 0:
+            begin -= 1
+        while end < self.H and self.weekend_of[end] >= 0:
+            end += 1
+        days = np.arange(begin, end)
+        cut = copy(self)
+        cut.H, cut.large, cut.unmet = len(days), False, np.zeros(self.E)
+        others = grid.copy()
+        others[:, first:last] = -1
+        spent = (others[:, :, None] == np.arange(self.K)).sum(axis=1) >= self.cap
+        cut.wish, cut.weekend_of = self.wish[:, days], self.weekend_of[days]
+        cut.banned = self.banned[:, days].copy()
+        cut.banned[:, first - begin : last - begin] |= spent[:, None]
+        inside = ((days >= first) & (days < last))[:, None]
+        cut.required = self.required[days]
+        cut.under, cut.over = (np.where(inside, cost[days], 0) for cost in (self.under, self.over))
+        rest = grid.copy()
+        rest[:, days] = -1
+        worked = (rest[:, :, None] == np.arange(self.K)).sum(axis=1)
+        weekends = [len(set(self.weekend_of[row >= 0].tolist()) - {-1}) for row in rest]
+        cut.cap = np.maximum(0, self.cap - worked)
+        cut.low, cut.high = np.maximum(0, self.low - worked @ self.units), self.high - worked @ self.units
+        cut.most_weekends = self.most_weekends - np.array(weekends, dtype=int)
+        return cut, begin
 
     def cells(self, grid: "Grid") -> "Floats":
         """How many work each shift of each day: [H, K]."""
