@@ -164,7 +164,7 @@ class Search:
         order = np.argsort(shares, kind="stable")
         heaviest = np.zeros(state.tables.E, dtype=int)
         heaviest[state.columns.owner[numbers[order]]] = numbers[order]
-        Moves(state).run(state.budget.part(0.12), PRICED, state.columns.grid[heaviest])
+        Moves(state).run(state.budget.part(0.2), PRICED, state.columns.grid[heaviest])
 
     def _rounds(self, master: Master) -> None:
         """Windows, mixes, neighbourhoods, dives about some people and about all, as they pay."""
@@ -172,7 +172,7 @@ class Search:
         windows, neighbourhoods, some = Windows(state), Neighbourhoods(state), Partial(state, mixer)
         ways: dict[str, Callable[[], object]] = {
             "windows": lambda: windows.run(state.budget.part(0.12)),
-            "neighbourhoods": lambda: neighbourhoods.run(state.budget.part(0.04 if self.large else 0.07)),
+            "neighbourhoods": lambda: neighbourhoods.run(state.budget.part(0.02 if self.large else 0.07)),
             "people": lambda: some.run(state.budget.part(0.12)),
             "mix": lambda: self._mix(mixer),
             "dive": lambda: self._again(master),
