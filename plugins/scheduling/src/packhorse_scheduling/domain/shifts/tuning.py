@@ -60,6 +60,8 @@ WINDOW = 7
 """Days of the first: a week of instance 13 ends at the value of its master, twelve days often do not."""
 WIDEST_WINDOW = 42
 """Days of the longest."""
+BESIDE = 7
+"""Days beside a window that gained within which others are worth another look."""
 
 # Dives about some people
 NEAR = 30

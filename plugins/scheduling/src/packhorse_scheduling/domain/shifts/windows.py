@@ -37,8 +37,8 @@ class Windows:
         first, last = self._window(round(self.days))
         self._solve(first, last, budget)
         if state.objective < before:
-            reach = 7
-            self.barren = {(a, b) for a, b in self.barren if b <= first - reach or a >= last + reach}
+            near = first - tuning.BESIDE, last + tuning.BESIDE
+            self.barren = {(a, b) for a, b in self.barren if b <= near[0] or a >= near[1]}
         else:
             self.barren.add((first, last))
         took, most = budget.spent - began, tuning.LONGEST * state.budget.seconds
@@ -84,6 +84,7 @@ class Windows:
             grid, _ = Mixer(state).solve(latest, min(budget.left, 0.25 * most))
             if grid is not None:
                 state.found(grid)
+        assert state.best is not None  # noqa: S101 - found above
         better = whole.best.copy()
         better[:, days] = state.best
         whole.found(better)
