@@ -566,7 +566,7 @@ def test_the_functions_types_are_checked_beside_the_packs_own_schema() -> None:
 def test_data_deeper_than_can_be_followed_is_refused() -> None:
     schema = {"type": "object", "properties": {"a": {"$ref": "#"}}}
     deep: dict[str, Any] = {}
-    for _ in range(400):
+    for _ in range(100):
         deep = {"a": deep}
 
     assert "levels deep" in refused(arguments(takes_anything, override=schema), deep).message
@@ -577,7 +577,7 @@ def test_data_deeper_than_can_be_followed_is_refused() -> None:
     [
         pytest.param(takes_anything, {"type": "objekt"}, "not a valid JSON Schema 2020-12", id="no schema at all"),
         pytest.param(takes_anything, {"$ref": "#/nowhere"}, "leads nowhere", id="a reference to nothing"),
-        pytest.param(takes_anything, {"pattern": r"\p{L}"}, "cannot be read", id="a pattern nobody can read"),
+        pytest.param(takes_anything, {"pattern": "("}, "cannot be read", id="a pattern nobody can read"),
         pytest.param(takes_names, {"properties": {"c": {}}}, "'c', which its function does not take", id="too much"),
         pytest.param(words, {"properties": {}}, "its function needs 'a'", id="too little"),
         pytest.param(whole, {"properties": {"code": {}}}, "'code', which its function does not take", id="no alias"),

@@ -24,7 +24,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from packhorse.schema.checker import Checker
-from packhorse.schema.faults import Fault, code_for, from_jsonschema, from_pydantic, refusal, together
+from packhorse.schema.faults import Fault, code_for, from_pydantic, from_schema, refusal, together
 from packhorse.schema.schemas import published
 
 
@@ -230,7 +230,7 @@ def test_the_place_of_a_fault_is_its_path(kind: Any, value: Any, expected: dict[
 
 
 def ask(schema: dict[str, Any], value: Any) -> dict[str, tuple[str, str]]:
-    found = from_jsonschema(Checker(schema).faults(value), schema)
+    found = from_schema(Checker(schema).faults(value), schema, value)
     return {fault.field: (fault.keyword, fault.message) for fault in found}
 
 
@@ -351,7 +351,7 @@ SHAPES = {
         ),
     ],
 )
-def test_what_jsonschema_finds_is_told_the_same_way(
+def test_what_the_schema_refuses_is_told_the_same_way(
     schema: dict[str, Any], value: Any, expected: dict[str, tuple[str, str]]
 ) -> None:
     assert ask(schema, value) == expected

@@ -1,12 +1,11 @@
-"""JSON Schemas: what is published, whether pydantic enforces it alone, and the checker that does."""
+"""JSON Schemas: what is published, and the checker that enforces it."""
 
 import enum
-import re
-import subprocess
-import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from re import Pattern
 from typing import Annotated, Any, Literal, Optional, TypeAlias
 from uuid import UUID
 
@@ -21,20 +20,16 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    StringConstraints,
+    PlainSerializer,
+    PlainValidator,
+    TypeAdapter,
     WithJsonSchema,
     create_model,
 )
 from typing_extensions import TypedDict
 
-from packhorse.schema.checker import Checker, _metaschema, compiled, plainly_valid
-from packhorse.schema.schemas import (
-    enforced,
-    is_object,
-    left_out,
-    published,
-    written_as_read,
-)
+from packhorse.schema.checker import Checker
+from packhorse.schema.schemas import is_object, left_out, publishable, published
 
 
 class Leaf(BaseModel):
@@ -167,14 +162,6 @@ class Number(enum.Enum):
     ONE = 1
 
 
-class Lenient(enum.Enum):
-    A = "a"
-
-    @classmethod
-    def _missing_(cls, value: object) -> "Lenient":
-        return cls.A
-
-
 class Cat(BaseModel):
     kind: Literal["cat"]
     lives: int = Field(ge=1)
@@ -182,18 +169,6 @@ class Cat(BaseModel):
 
 class Dog(BaseModel):
     kind: Literal["dog"]
-
-
-class Trimmed(BaseModel):
-    model_config = ConfigDict(str_strip_whitespace=True)
-
-    name: str = Field(max_length=3)
-
-
-class Conditional(BaseModel):
-    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
-
-    name: str = ""
 
 
 class TwoNames(BaseModel):
@@ -209,7 +184,7 @@ class Point:
     x: int
 
 
-FAITHFUL: list[TypeAlias] = [
+ORDINARY: list[TypeAlias] = [
     str,
     int,
     float,
@@ -236,77 +211,35 @@ FAITHFUL: list[TypeAlias] = [
     Annotated[int, Field(ge=0, multiple_of=5)],
     Annotated[int, Field(json_schema_extra={"x-mcp-header": "Size"})],
     Annotated[int, AfterValidator(lambda value: value)],
+    Annotated[int, BeforeValidator(lambda value: 1)],
+    set[int],
+    Decimal,
+    dict[int, str],
+    Number,
+    TwoNames,
 ]
 
-UNFAITHFUL = [
-    pytest.param(Literal[1], id="a literal number, for which true passes"),
-    pytest.param(Literal[True], id="a literal true, for which 1 passes"),
-    pytest.param(Number, id="an enum of numbers"),
-    pytest.param(Lenient, id="an enum that takes anything"),
-    pytest.param(set[int], id="a set, for which a list with repeats passes"),
-    pytest.param(Decimal, id="a decimal, whose text is a pattern"),
-    pytest.param(dict[int, str], id="keys that are no text"),
-    pytest.param(Trimmed, id="text trimmed by its model"),
-    pytest.param(Annotated[str, StringConstraints(strip_whitespace=True)], id="text trimmed by its type"),
-    pytest.param(Annotated[str, Field(pattern=r"^\d+$")], id="digits of any script"),
-    pytest.param(Annotated[float, Field(multiple_of=0.1)], id="multiples of a fraction"),
-    pytest.param(Annotated[int, Field(strict=False)], id="a field that is not strict"),
-    pytest.param(Annotated[int, BeforeValidator(lambda value: 1)], id="a validator that rewrites"),
-    pytest.param(Annotated[int, Field(json_schema_extra={"maximum": 1})], id="a keyword by hand"),
+UNPUBLISHABLE = [
+    pytest.param(Callable[[], int], id="a function"),
+    pytest.param(Pattern[str], id="what has one, in a form of its own"),
+    pytest.param(Annotated[int, PlainValidator(int)], id="a validator in the place of a type"),
+    pytest.param(Annotated[int, PlainSerializer(str)], id="a serializer of its own"),
     pytest.param(Annotated[str, WithJsonSchema({"type": "integer"})], id="a schema by hand"),
-    pytest.param(Conditional, id="a keyword by hand on a model"),
-    pytest.param(TwoNames, id="two names for one field"),
-    pytest.param(list[Literal[1]], id="within a list"),
-    pytest.param(dict[str, Literal[1]], id="within a mapping"),
-    pytest.param(tuple[int, Literal[1]], id="within a tuple"),
-    pytest.param(Literal[1] | None, id="within a choice"),
 ]
 
 
-def core_of(kind: Any) -> Any:
-    return create_model("Holder", held=(kind, ...)).__pydantic_core_schema__
+@pytest.mark.parametrize("kind", ORDINARY, ids=str)
+def test_a_type_that_is_known_to_have_a_schema_has_one_for_reading_and_for_writing(kind: Any) -> None:
+    adapter = TypeAdapter(kind)
+
+    assert publishable(adapter.core_schema)
+    assert adapter.json_schema(mode="serialization") is not None
+    assert adapter.json_schema(mode="validation") is not None
 
 
-@pytest.mark.parametrize("kind", FAITHFUL, ids=str)
-def test_ordinary_types_are_enforced_by_pydantic_alone(kind: Any) -> None:
-    assert enforced(core_of(kind))
-
-
-@pytest.mark.parametrize("kind", UNFAITHFUL)
-def test_where_pydantic_lets_more_through_the_schema_has_to_be_asked(kind: Any) -> None:
-    assert not enforced(core_of(kind))
-
-
-# --- does pydantic write what it reads? ---
-
-
-@pytest.mark.parametrize("kind", [*FAITHFUL, Leaf, list[Leaf], dict[str, Leaf]], ids=str)
-def test_ordinary_types_are_written_as_they_are_read(kind: Any) -> None:
-    held = create_model("Holder", held=(kind, ...))
-
-    assert written_as_read(held.__pydantic_core_schema__)
-    assert _without_required(held.model_json_schema(mode="serialization")) == _without_required(
-        held.model_json_schema(mode="validation")
-    )
-
-
-def _without_required(schema: Any) -> Any:
-    if isinstance(schema, dict):
-        return {key: _without_required(value) for key, value in schema.items() if key != "required"}
-    return schema
-
-
-@pytest.mark.parametrize(
-    "field",
-    [
-        pytest.param(Field(serialization_alias="other"), id="another name"),
-        pytest.param(Field(exclude=True), id="left out"),
-    ],
-)
-def test_fields_that_are_written_otherwise_are_seen_at_every_depth(field: Any) -> None:
-    inner = create_model("Inner", kept=(str, ...), held=(str, field))
-
-    assert not written_as_read(create_model("Outer", inner=(list[inner], ...)).__pydantic_core_schema__)
+@pytest.mark.parametrize("kind", UNPUBLISHABLE)
+def test_of_other_types_the_schema_is_made_to_see_whether_they_have_one(kind: Any) -> None:
+    assert not publishable(TypeAdapter(kind).core_schema)
 
 
 def test_fields_that_are_left_out_are_named_at_every_depth() -> None:
@@ -334,30 +267,15 @@ _ANY_SCHEMA = st.recursive(
 )
 
 
-@given(_ANY_SCHEMA)
+@given(st.dictionaries(st.sampled_from(_KEYWORDS), _ANY_SCHEMA))
 def test_what_is_a_schema_is_decided_as_by_the_published_metaschema(schema: Any) -> None:
-    assert Draft202012Validator(_metaschema()).is_valid(schema) == Draft202012Validator(
-        Draft202012Validator.META_SCHEMA
-    ).is_valid(schema)
+    said = ""
+    try:
+        Checker(schema)
+    except ValueError as exc:
+        said = str(exc)
 
-
-@given(_ANY_SCHEMA)
-def test_what_is_plainly_a_schema_is_one_by_the_published_metaschema(schema: Any) -> None:
-    if plainly_valid(schema):
-        Draft202012Validator.check_schema(schema)
-
-
-def test_jsonschema_is_loaded_for_the_first_value_alone() -> None:
-    script = (
-        "import sys\nfrom packhorse.schema.checker import Checker\n"
-        "asked = Checker({'$ref': '#/$defs/a', '$defs': {'a': {'type': 'string', 'pattern': '^a$'}}})\n"
-        "before = 'jsonschema' in sys.modules\n"
-        "print(before, asked.is_valid('a'), asked.is_valid('b'), 'jsonschema' in sys.modules)"
-    )
-
-    ran = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
-
-    assert ran.stdout.split() == ["False", "True", "False", "True"]
+    assert ("not a valid" in said) is not Draft202012Validator(Draft202012Validator.META_SCHEMA).is_valid(schema)
 
 
 @pytest.mark.parametrize(
@@ -365,15 +283,14 @@ def test_jsonschema_is_loaded_for_the_first_value_alone() -> None:
     [
         pytest.param({"type": "objekt"}, "not a valid JSON Schema 2020-12", id="unknown type"),
         pytest.param({"minimum": "1"}, "not a valid JSON Schema 2020-12", id="a limit that is text"),
-        pytest.param({"$ref": "#/$defs/none"}, "its reference '/\\$defs/none' leads nowhere", id="no such definition"),
+        pytest.param({"$ref": "#/$defs/none"}, "leads nowhere: Pointer '/\\$defs/none'", id="no such definition"),
         pytest.param({"$ref": "#none"}, "leads nowhere", id="no such anchor"),
         pytest.param(
             {"properties": {"a": {"items": {"$ref": "https://example.org/a.json"}}}},
-            "its reference 'https://example.org/a.json' leads nowhere",
+            "leads nowhere: .*https://example.org/a.json",
             id="somewhere on the network",
         ),
         pytest.param({"pattern": "("}, "its pattern '\\(' cannot be read", id="broken pattern"),
-        pytest.param({"items": {"pattern": r"\p{L}"}}, "cannot be read: bad escape", id="pattern of another engine"),
         pytest.param({"patternProperties": {"[": {}}}, "cannot be read", id="broken pattern of names"),
     ],
 )
@@ -420,13 +337,9 @@ def test_references_within_a_schema_are_followed(schema: dict[str, Any]) -> None
         pytest.param("^(?<year>[0-9]{4})$", "2026", True, id="a named group"),
         pytest.param("^(?<!a)b$", "b", True, id="a look behind is none"),
         pytest.param("b", "abc", True, id="anywhere in the text"),
+        pytest.param(r"^\p{L}+$", "é", True, id="a letter of any script"),
+        pytest.param(r"^(a*)*\1b$", "a" * 3_000, False, id="one that other engines never come to an end of"),
     ],
 )
 def test_a_pattern_means_what_its_standard_says(pattern: str, text: str, expected: bool) -> None:
-    assert bool(compiled(pattern).search(text)) is expected
     assert Checker({"pattern": pattern}).is_valid(text) is expected
-
-
-def test_a_pattern_that_pythons_engine_lacks_is_an_error() -> None:
-    with pytest.raises(re.error):
-        compiled(r"\p{L}")

@@ -21,7 +21,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Literal
 
-from jsonschema import Draft202012Validator
 from mcp.client.client import Client
 
 from packhorse.compose import packs
@@ -29,6 +28,7 @@ from packhorse.compose.deployment import Deployment, compose
 from packhorse.contract.clock import Clock, system_clock
 from packhorse.contract.principal import LOCAL, Principal
 from packhorse.door.catalogue import Found, ToolEntry
+from packhorse.schema.checker import Checker
 from packhorse.schema.invisible import unseen_in
 from packhorse.settings import PackTable, ServerSettings, Settings
 from packhorse.wire.adapter import Adapter
@@ -148,11 +148,11 @@ class PackContract:
 
     def test_every_schema_is_valid_and_closed(self) -> None:
         for tool in self.tools():
-            Draft202012Validator.check_schema(tool.arguments.schema)
+            Checker(tool.arguments.schema)
             if tool.offer.input_schema is None:
                 assert not _open_objects(tool.arguments.schema), f"{tool.name}: unknown names would be accepted"
             assert tool.answers.schema is not None, f"{tool.name}: annotate its return type"
-            Draft202012Validator.check_schema(tool.answers.schema)
+            Checker(tool.answers.schema)
 
     def test_schemas_are_the_same_every_time(self) -> None:
         def published() -> str:

@@ -10,7 +10,7 @@ import types
 import typing
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import PydanticUserError, TypeAdapter
 from pydantic_core import to_jsonable_python
@@ -19,7 +19,7 @@ from packhorse.contract.content import Audio, Embedded, Image, Link, Reply, Text
 from packhorse.contract.questions import InputRequired
 from packhorse.errors import PackError
 from packhorse.schema.checker import Checker
-from packhorse.schema.schemas import JsonSchema, enforced, is_object, publishable, published, written_as_read
+from packhorse.schema.schemas import JsonSchema, is_object, publishable, published
 
 _CONTENT = (Text, Image, Audio, Embedded, Link, Verbatim)
 COMPACT = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -58,16 +58,9 @@ class Answers:
             _ = self._checker  # so that a type without a schema is refused at the start
 
     @cached_property
-    def _checker(self) -> Checker | None:
-        """None where pydantic says the same as the schema: it is a hundred times faster.
-
-        What is sent is checked once more, because a model can be changed, or made without its checks.
-        """
-        if self._adapter is not None:
-            core = self._adapter.core_schema
-            if enforced(core) and (written_as_read(core) or self._alike(self._adapter)):
-                return None
-        return None if self.schema is None else _checker_of(self._tool, self.schema)
+    def _checker(self) -> Checker:
+        """What is sent is checked by what is published: a model can be changed, or made without its checks."""
+        return _checker_of(self._tool, self.schema or {})
 
     @cached_property
     def schema(self) -> dict[str, Any] | None:
@@ -85,15 +78,10 @@ class Answers:
 
     @cached_property
     def _generated(self) -> dict[str, Any] | None:
-        return None if self._adapter is None else self._json_schema(self._adapter, "serialization")
-
-    def _alike(self, adapter: TypeAdapter[Any]) -> bool:
-        """Whether names and kinds are the same for writing as for reading."""
-        return bool(_names_and_kinds(self._generated) == _names_and_kinds(self._json_schema(adapter, "validation")))
-
-    def _json_schema(self, adapter: TypeAdapter[Any], mode: Literal["serialization", "validation"]) -> dict[str, Any]:
+        if self._adapter is None:
+            return None
         try:
-            return adapter.json_schema(by_alias=True, schema_generator=JsonSchema, mode=mode)
+            return self._adapter.json_schema(by_alias=True, schema_generator=JsonSchema, mode="serialization")
         except PydanticUserError as exc:
             raise self._without_schema(exc) from exc
 
@@ -134,10 +122,8 @@ class Answers:
             dumped = self._adapter.serializer.to_python(checked, mode="json", by_alias=True, warnings="error")
         text = COMPACT.encode(dumped)
         structured = {"result": dumped} if self._wrapped else dumped
-        if self._checker is not None:
-            self._checker.validate(structured)
-        elif self._adapter is not None:
-            self._adapter.validator.validate_json(text, strict=True, by_alias=True, by_name=False)
+        text.encode()  # half a character is no text
+        self._checker.validate(structured)
         return structured, text
 
 
@@ -151,19 +137,6 @@ def _checker_of(tool: str, schema: Mapping[str, Any]) -> Checker:
         return Checker(schema)
     except ValueError as exc:
         raise PackError(f"tool {tool!r}: its output schema cannot be used: {exc}") from exc
-
-
-def _names_and_kinds(node: Any) -> Any:
-    """A schema without what may differ between reading and writing: which names have to be there."""
-    if isinstance(node, list):
-        return [_names_and_kinds(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    return {
-        key: _names_and_kinds(value)
-        for key, value in node.items()
-        if isinstance(value, dict) or key not in ("required", "default")
-    }
 
 
 def _data_type(annotation: Any) -> Any:

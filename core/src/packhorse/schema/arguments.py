@@ -1,8 +1,8 @@
 """A tool's arguments: the schema that is published, and the check that refuses what it refuses.
 
-Validation is pydantic's strict JSON mode: ``"8"`` is not an integer, unknown
-names are refused at every depth, and every fault is named at once. Where that
-lets through what the published schema refuses, the schema itself is asked too.
+pydantic, in its strict JSON mode, makes the values that the function takes. The
+published schema decides: what it refuses and pydantic lets through is refused
+too. Every fault is named at once.
 """
 
 import inspect
@@ -27,10 +27,13 @@ from packhorse.errors import PackError, UserError
 from packhorse.schema import faults
 from packhorse.schema.checker import Checker
 from packhorse.schema.parameters import Parameters, Plain
-from packhorse.schema.schemas import JsonSchema, enforced, left_out, published
+from packhorse.schema.schemas import JsonSchema, left_out, published
 
 MOST_FAULTS = 1_000
 """Faults of one call that are looked at: a body of a megabyte can hold half a million."""
+
+MOST_LEVELS = 100
+"""Of objects and lists in one another: whatever reads them goes down as many steps."""
 
 _PREFIX = "argument_"
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
@@ -55,13 +58,11 @@ class Arguments:
         self._names: dict[str, str] = {}
         self._model: type[BaseModel] | None = None
         self._overridden = override is not None
-        self._checker: Checker | None = None
         if override is None:
             self._model = self._model_of(tool, parameters)
             self.schema = published(_schema_of(tool, self._model), closed=True)
             _check_shown(tool, self._model, self.schema)
-            if not enforced(self._model.__pydantic_core_schema__):
-                self._checker = _checker_of(tool, self.schema)
+            self._checker = _checker_of(tool, self.schema)
             return
         self.schema = dict(override)
         self._checker = _checker_of(tool, self.schema)
@@ -109,8 +110,8 @@ class Arguments:
                 checked = _validated(self._model, text)
             except ValidationError as exc:
                 found = self._faults(exc)
-        if self._checker is not None:
-            asked = self._ask(self._checker, text)
+        asked = self._ask(text)
+        if asked:
             found = faults.together(asked, found) if self._overridden else faults.together(found, asked)
         if found:
             raise faults.refusal(found, self._codes)
@@ -138,11 +139,11 @@ class Arguments:
             raise _unreadable() from exc
         return faults.from_pydantic(errors[:MOST_FAULTS], self.schema)
 
-    def _ask(self, checker: Checker, text: bytes) -> list[faults.Fault]:
-        try:
-            return faults.from_jsonschema(islice(checker.faults(json.loads(text)), MOST_FAULTS), self.schema)
-        except RecursionError as exc:
-            raise _unreadable() from exc
+    def _ask(self, text: bytes) -> list[faults.Fault]:
+        given = json.loads(text)
+        if self._checker.is_valid(given):
+            return []
+        return faults.from_schema(islice(self._checker.faults(given), MOST_FAULTS), self.schema, given)
 
 
 def _unfit(plain: Mapping[str, Plain]) -> str | None:
@@ -207,9 +208,21 @@ def _check_names(tool: str, schema: Mapping[str, Any], model: type[BaseModel]) -
 
 def _text_of(arguments: Mapping[str, Any]) -> bytes:
     try:
-        return _JSON.encode(dict(arguments)).encode()
+        text = _JSON.encode(dict(arguments)).encode()
     except (TypeError, ValueError, RecursionError) as exc:
         raise _unreadable() from exc
+    if text.count(b"[") + text.count(b"{") > MOST_LEVELS and _is_deeper(arguments):
+        raise _unreadable()
+    return text
+
+
+def _is_deeper(arguments: Mapping[str, Any]) -> bool:
+    """Whether there are more than `MOST_LEVELS` of objects and lists in one another."""
+    level: list[Any] = [arguments]
+    for _ in range(MOST_LEVELS):
+        inside = [value.values() if isinstance(value, Mapping) else value for value in level]
+        level = [value for values in inside for value in values if isinstance(value, Mapping | list | tuple)]
+    return bool(level)
 
 
 def _unreadable() -> UserError:
@@ -227,10 +240,7 @@ def _validated(model: type[BaseModel], text: bytes) -> BaseModel:
         checked = validator.validate_json(text, strict=True, extra="forbid", by_alias=True, by_name=False)
     except ValidationError:
         # JSON Schema counts 8.0 as an integer, and pydantic does not.
-        try:
-            again = json.dumps(_integral(json.loads(text)), ensure_ascii=False).encode()
-        except RecursionError as exc:
-            raise _unreadable() from exc
+        again = json.dumps(_integral(json.loads(text)), ensure_ascii=False).encode()
         if again == text:
             raise
         checked = validator.validate_json(again, strict=True, extra="forbid", by_alias=True, by_name=False)

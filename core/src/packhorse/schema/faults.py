@@ -1,12 +1,11 @@
 """What is wrong with a call's arguments, in words that name the field, the limit and the next step."""
 
-import re
 import sys
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from jsonschema_rs import ValidationError, ValidationErrorKind
 from pydantic_core.core_schema import ErrorType
 
 from packhorse.errors import UserError
@@ -79,12 +78,12 @@ def from_pydantic(errors: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]
     return [fault for fault in found.values() if fault.keyword != "type" or fault.field not in above]
 
 
-def from_jsonschema(errors: Iterable[Any], schema: Mapping[str, Any]) -> list[Fault]:
-    """Faults from jsonschema's errors, by the keyword that failed."""
+def from_schema(errors: Iterable[ValidationError], schema: Mapping[str, Any], given: Any) -> list[Fault]:
+    """Faults from what the schema itself refuses of ``given``, by the keyword that failed."""
     found: dict[str, Fault] = {}
     for error in errors:
         for one in _telling(error):
-            for fault in _from_jsonschema(one, schema):
+            for fault in _from_schema(one, schema, given):
                 found.setdefault(fault.field, fault)
     return list(found.values())
 
@@ -159,64 +158,67 @@ def _foreign(error: Any) -> bool:
     return isinstance(error, Exception) and known and type(error) not in (ValueError, AssertionError)
 
 
-# --- reading what jsonschema says ---
+# --- reading what the schema refuses ---
 
 
-def _telling(error: Any) -> Iterator[Any]:
+def _telling(error: ValidationError) -> Iterator[ValidationError]:
     """The errors inside ``error`` that say most: those of the alternative that fits best, or itself."""
-    if error.validator not in ("anyOf", "oneOf") or not error.context:
-        yield error
-        return
-    branches: dict[Any, list[Any]] = defaultdict(list)
-    for inner in error.context:
-        branches[inner.schema_path[0]].append(inner)
+    branches = [branch for branch in getattr(error.kind, "context", ()) if branch]
 
-    def of_another_kind(inner: Any) -> bool:
-        return inner.absolute_path == error.absolute_path and inner.validator in ("type", "const", "enum")
+    def of_another_kind(inner: ValidationError) -> bool:
+        return inner.instance_path == error.instance_path and inner.kind.name in ("type", "const", "enum")
 
-    fitting = [branch for branch in branches.values() if not any(of_another_kind(inner) for inner in branch)]
-    if not fitting or all(inner.validator == "required" for branch in fitting for inner in branch):
+    fitting = [branch for branch in branches if not any(of_another_kind(inner) for inner in branch)]
+    if not fitting or all(inner.kind.name == "required" for branch in fitting for inner in branch):
         yield error
         return
     for inner in min(fitting, key=len):
         yield from _telling(inner)
 
 
-def _from_jsonschema(error: Any, schema: Mapping[str, Any]) -> Iterator[Fault]:
-    path = path_in(schema, error.absolute_path)
-    here, keyword, limit = error.schema, error.validator, error.validator_value
+def _from_schema(error: ValidationError, schema: Mapping[str, Any], given: Any) -> Iterator[Fault]:
+    path = path_in(schema, error.instance_path)
+    keyword, here = error.kind.name, _around(error, schema)
+    limit = here.get(keyword)
 
-    def fault(names: Sequence[str], keyword: str, limit: Any, inside: Mapping[str, Any]) -> Fault:
+    def fault(names: Sequence[str], keyword: str) -> Fault:
         field = ".".join([*path, *names])
         declared = schema_at(schema, [*path, *names])
         if not names:
-            declared = {**declared, **inside}
-        parent = inside if names else schema_at(schema, path[:-1])
+            declared = {**declared, **here}
+        parent = here if names else schema_at(schema, path[:-1])
         return Fault(field, keyword, sentence(field, keyword, limit, declared, parent, schema))
 
-    if keyword == "required":
-        for name in limit:
-            if name not in error.instance:
-                yield fault([name], keyword, None, here)
-    elif keyword == "dependentRequired":
-        for name in {name for given in limit if given in error.instance for name in limit[given]}:
-            if name not in error.instance:
-                yield fault([name], "required", None, here)
-    elif keyword == "additionalProperties" and isinstance(error.instance, Mapping):
-        patterns = here.get("patternProperties", {})
-        for name in error.instance:
-            if name not in here.get("properties", {}) and not any(re.search(known, name) for known in patterns):
-                yield fault([short(name)], keyword, None, here)
-    elif keyword in ("anyOf", "oneOf"):
-        wanted = [name for branch in limit if isinstance(branch, Mapping) for name in branch.get("required", ())]
-        field = ".".join(path)
-        if wanted:
-            count = "one" if keyword == "oneOf" else "at least one"
-            yield Fault(field, keyword, f"{named_as(field)} must have {count} of: {listed(dict.fromkeys(wanted))}.")
-        else:
-            yield Fault(field, keyword, sentence(field, "type", None, {keyword: limit}, {}, schema))
-    else:
-        yield fault([], keyword, limit, here)
+    match error.kind:
+        case ValidationErrorKind.Required(property=name):
+            yield fault([name], keyword)
+        case ValidationErrorKind.AdditionalProperties(unexpected=names):
+            for name in names:
+                yield fault([short(name)], keyword)
+        case _ if keyword == "falseSchema" and error.schema_path[-1:] == ["additionalProperties"]:
+            for part in error.instance_path:
+                given = given[part]
+            for name in given:
+                yield fault([short(name)], "additionalProperties")
+        case _ if keyword in ("anyOf", "oneOf"):
+            branches = [branch for branch in limit or () if isinstance(branch, Mapping)]
+            wanted = [name for branch in branches for name in branch.get("required", ())]
+            field = ".".join(path)
+            if wanted:
+                count = "one" if keyword == "oneOf" else "at least one"
+                yield Fault(field, keyword, f"{named_as(field)} must have {count} of: {listed(dict.fromkeys(wanted))}.")
+            else:
+                yield Fault(field, keyword, sentence(field, "type", None, {keyword: limit or ()}, {}, schema))
+        case _:
+            yield fault([], keyword)
+
+
+def _around(error: ValidationError, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The part of a schema that holds the keyword that failed."""
+    here: Any = schema
+    for part in error.schema_path[:-1]:
+        here = here[int(part)] if isinstance(here, list) else here.get(str(part), {})
+    return here if isinstance(here, Mapping) else {}
 
 
 def _above(fields: Iterable[str]) -> set[str]:

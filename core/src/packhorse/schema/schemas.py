@@ -1,8 +1,6 @@
-"""JSON Schemas: as they are published, and whether pydantic alone enforces them."""
+"""JSON Schemas as they are published."""
 
-import re
 from collections.abc import Iterator, Mapping
-from enum import Enum
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
@@ -66,141 +64,35 @@ def _walk(node: Any, closed: bool, *, names: bool = False) -> Any:
     return made
 
 
-# --- does pydantic refuse all that its schema refuses? ---
-
-# Kinds of pydantic's core schema that do, when strict, and where the schemas inside them are.
-_FAITHFUL: Mapping[str, tuple[str, ...]] = {
-    "any": (),
-    "bool": (),
-    "dataclass": ("schema",),
-    "dataclass-args": ("fields",),
-    "dataclass-field": ("schema",),
-    "date": (),
-    "datetime": (),
-    "default": ("schema",),
-    "definition-ref": (),
-    "definitions": ("schema", "definitions"),
-    "dict": ("values_schema",),
-    "enum": (),
-    "float": (),
-    "function-after": ("schema",),
-    "int": (),
-    "json-or-python": ("json_schema",),
-    "lax-or-strict": ("strict_schema",),
-    "list": ("items_schema",),
-    "literal": (),
-    "model": ("schema",),
-    "model-field": ("schema",),
-    "model-fields": ("fields",),
-    "none": (),
-    "nullable": ("schema",),
-    "str": (),
-    "tagged-union": ("choices",),
-    "time": (),
-    "timedelta": (),
-    "tuple": ("items_schema",),
-    "typed-dict": ("fields",),
-    "typed-dict-field": ("schema",),
-    "union": ("choices",),
-    "uuid": (),
-}
-_WORDS = frozenset({"description", "examples", "title", "deprecated", "format"})  # of these none is asserted
-_REWRITES = ("strip_whitespace", "to_lower", "to_upper", "coerce_numbers_to_str")
-
-
-def enforced(core: Any) -> bool:
-    """Whether pydantic, when strict, refuses everything that the JSON Schema of ``core`` refuses.
-
-    It does for the ordinary types. It does not where 1 passes for true (enums
-    and literals other than text), where something rewrites what arrived before
-    it is measured, or where a keyword was added to the schema by hand: there
-    the schema itself has to be asked too.
-    """
-    if isinstance(core, tuple):  # a union's choice with its label
-        core = core[0]
-    kind = core.get("type")
-    lax = core.get("strict") is False and kind != "tagged-union"  # which pydantic itself marks so
-    if kind not in _FAITHFUL or lax or not _plainly_published(core):
-        return False
-    config = core.get("config") or {}
-    if any(core.get(name) or config.get(f"str_{name}") or config.get(name) for name in _REWRITES):
-        return False
-    if not _faithful_in_itself(kind, core):
-        return False
-    return all(enforced(inner) for key in _FAITHFUL[kind] for inner in _inside(core.get(key)))
-
-
-def _faithful_in_itself(kind: str, core: Mapping[str, Any]) -> bool:
-    match kind:
-        case "enum":
-            own_rule = core["cls"]._missing_.__func__ is not Enum._missing_.__func__  # type: ignore[attr-defined]
-            return not own_rule and all(isinstance(member.value, str) for member in core["members"])
-        case "literal":
-            return all(isinstance(value, str | None) for value in core["expected"])
-        case "tagged-union":
-            return isinstance(core["discriminator"], str) and all(isinstance(tag, str) for tag in core["choices"])
-        case "float":
-            return "multiple_of" not in core
-        case "str":
-            # \d and \w are ASCII in a JSON Schema and Unicode in pydantic's engine.
-            return not re.search(r"\\[dDwWbB]", str(core.get("pattern", "")))
-        case "dict":
-            keys = core.get("keys_schema", {"type": "any"})
-            return keys.get("type") in ("any", "str") and len(keys) == 1
-        case "model":
-            return not core.get("custom_init") and "json_schema_extra" not in core["cls"].model_config
-        case "model-field" | "dataclass-field" | "typed-dict-field":
-            return isinstance(core.get("validation_alias"), str | None)
-    return True
-
-
-def _plainly_published(core: Mapping[str, Any]) -> bool:
-    metadata = core.get("metadata") or {}
-    extra = metadata.get("pydantic_js_extra")
-    if metadata.get("pydantic_js_annotation_functions") or callable(extra):
-        return False
-    if core.get("type") != "enum" and any(
-        getattr(fn, "__qualname__", "") != "BaseModel.__get_pydantic_json_schema__"
-        for fn in metadata.get("pydantic_js_functions", ())
-    ):
-        return False
-    return all(key.startswith("x-") or key in _WORDS for key in extra or ())
-
-
-def _inside(value: Any) -> list[Any]:
-    if value is None:
-        return []
-    if isinstance(value, list):
-        return value
-    if "type" in value and isinstance(value["type"], str):
-        return [value]
-    return list(value.values())
-
-
-# --- does pydantic write what it reads? ---
-
-_WRITTEN_OTHERWISE = frozenset({"serialization", "computed_fields", "serialization_alias", "serialization_exclude"})
-
-
-def written_as_read(core: Any) -> bool:
-    """Whether the JSON Schema of ``core`` is the same for writing as for reading, but for what must be there.
-
-    False where that is not plain to see: then the two have to be compared.
-    """
-    return not any(node.get(key) for node in _nodes(core) for key in _WRITTEN_OTHERWISE)
-
-
 def publishable(core: Any) -> bool:
     """Whether ``core`` is known to have a JSON Schema, for reading and for writing, without making it."""
-    return enforced(core) and all(
-        str(written.get("type")).startswith(("function-", "computed-")) and enforced(written.get("return_schema", _ANY))
+    return all(
+        node["type"] in _PUBLISHABLE and not _is_published_by_hand(node)
         for node in _nodes(core)
-        for written in (node.get("serialization"), *node.get("computed_fields", ()))
-        if written
+        if isinstance(node.get("type"), str)
     )
 
 
-_ANY = {"type": "any"}
+def _is_published_by_hand(node: Mapping[str, Any]) -> bool:
+    metadata = node.get("metadata") or {}
+    if metadata.get("pydantic_js_annotation_functions") or callable(metadata.get("pydantic_js_extra")):
+        return True
+    return node["type"] != "enum" and any(
+        getattr(fn, "__qualname__", "") != "BaseModel.__get_pydantic_json_schema__"
+        for fn in metadata.get("pydantic_js_functions", ())
+    )
+
+
+# Kinds of pydantic's core schema that have a JSON Schema wherever what is inside them has one.
+_PUBLISHABLE = frozenset(
+    {
+        *("any", "bool", "date", "datetime", "decimal", "enum", "float", "int", "literal", "none", "str", "time"),
+        *("timedelta", "url", "uuid", "dict", "list", "set", "tuple", "nullable", "union", "tagged-union"),
+        *("dataclass", "dataclass-args", "dataclass-field", "model", "model-field", "model-fields", "computed-field"),
+        *("typed-dict", "typed-dict-field", "default", "definition-ref", "definitions", "json-or-python"),
+        *("lax-or-strict", "function-after", "function-before", "function-wrap", "no-info", "with-info"),
+    }
+)
 
 
 def left_out(core: Any) -> Iterator[str]:
