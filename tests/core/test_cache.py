@@ -1,8 +1,6 @@
 """Kept results: for whom, for how long, in how much room, and worked out once."""
 
 import json
-import subprocess
-import sys
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -420,9 +418,3 @@ async def test_a_question_to_one_caller_is_given_to_no_other():
         asking.may_end.set()
 
     assert (asking.runs, len(kept), len(answers)) == (3, 0, 3)
-
-
-def test_importing_it_loads_neither_the_library_nor_the_protocol():
-    found = "import sys, packhorse.door.cache; print({'cachetools', 'anyio', 'mcp', 'pydantic'} & set(sys.modules))"
-
-    assert subprocess.check_output([sys.executable, "-c", found], text=True).strip() == "set()"

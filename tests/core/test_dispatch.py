@@ -73,7 +73,7 @@ async def until(true: Callable[[], bool]) -> None:
 
 def free(deployment: Deployment) -> bool:
     dispatcher = deployment.dispatcher
-    return dispatcher.calls.used == 0 and all(slots.used == 0 for slots in dispatcher._calls_of_tool.values())
+    return dispatcher.calls.used == 0 and all(slots.used == 0 for slots in dispatcher._capacity.of_tools.values())
 
 
 def double(n: int) -> int:
@@ -169,7 +169,7 @@ async def test_each_check_comes_before_the_next(serve) -> None:
         return n
 
     deployment = serve(Tool(fn=held, roles=["ADMIN"], concurrency=1), auth=[Verifier(nobody), Guard(judge)])
-    slots = deployment.dispatcher._calls_of_tool["held"]
+    slots = deployment.dispatcher._capacity.of_tools["held"]
 
     absent = await denial(deployment, "hodl", ANONYMOUS, x=1)
     assert (absent.code, absent.error_type, "hodl" in absent.message) == (INVALID_PARAMS, "unknown_tool", False)

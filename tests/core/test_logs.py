@@ -434,9 +434,3 @@ def test_an_exception_that_ends_the_process_is_a_line_unless_it_was_stopped(exc)
         assert CANARY not in ended.stderr
     else:
         assert "KeyboardInterrupt" in ended.stderr
-
-
-def test_importing_it_loads_neither_the_protocol_nor_pydantic():
-    found = "import sys, packhorse.observe.logs; print({'mcp', 'pydantic', 'asyncio'} & set(sys.modules))"
-
-    assert subprocess.check_output([sys.executable, "-c", found], text=True).strip() == "set()"

@@ -13,7 +13,8 @@ from tests.core.seeds import pack_of
 
 from packhorse import Principal, Text, Tool
 from packhorse.compose import packs
-from packhorse.compose.collect import granted, with_builtin
+from packhorse.compose.access import granted
+from packhorse.compose.collect import with_builtin
 from packhorse.contract.content import Reply
 from packhorse.contract.host import Host
 from packhorse.door.dispatch import Dispatcher

@@ -1,8 +1,5 @@
 """One span a dispatch: what it says, what it never says, and nothing where nobody records."""
 
-import subprocess
-import sys
-
 import pytest
 
 from packhorse.errors import AUTHORIZATION, RequestError, UserError
@@ -86,9 +83,3 @@ def test_what_a_span_may_not_say_is_left_out(recorder):
 
 def test_where_nobody_records_nothing_is_made():
     assert span("dispatch age", SAID) is span("dispatch phase", {})
-
-
-def test_importing_it_loads_neither_the_tracing_api_nor_the_protocol():
-    found = "import sys, packhorse.traces.spans; print({'opentelemetry', 'mcp', 'pydantic'} & set(sys.modules))"
-
-    assert subprocess.check_output([sys.executable, "-c", found], text=True).strip() == "set()"

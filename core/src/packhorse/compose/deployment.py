@@ -14,7 +14,8 @@ from packaging.utils import canonicalize_name
 from pydantic import ValidationError
 
 from packhorse.compose import packs
-from packhorse.compose.collect import collect, granted, reserved, with_builtin, with_faults
+from packhorse.compose.access import granted, reserved
+from packhorse.compose.collect import collect, with_builtin, with_faults
 from packhorse.compose.data_folder import DataFolder
 from packhorse.compose.derived import with_skills_open, with_views
 from packhorse.compose.fence import check_fence, with_fence

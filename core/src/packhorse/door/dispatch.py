@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.to_thread
-from pydantic import TypeAdapter, ValidationError
 
 from packhorse.contract.clock import Clock, system_clock
 from packhorse.contract.content import Embedded, Reply, size_of
@@ -26,6 +25,7 @@ from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.door.authorization import Judge
 from packhorse.door.cache import ResultCache, key_of, visibility_class
 from packhorse.door.call_log import Accounts
+from packhorse.door.capacity import Capacity
 from packhorse.door.catalogue import (
     Catalogue,
     Entry,
@@ -39,8 +39,9 @@ from packhorse.door.catalogue import (
 from packhorse.door.entrances import Entrance, check_harm
 from packhorse.door.execution import Requester, Runner, Running, bug
 from packhorse.door.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_of
-from packhorse.door.shares import Overdue, Place, Shares, holder_of
-from packhorse.errors import CLIENT_CANNOT, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
+from packhorse.door.shares import Place
+from packhorse.door.variables import check_prompt_arguments, converted
+from packhorse.errors import CLIENT_CANNOT, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
 from packhorse.settings import ServerSettings
 
 ROUNDS = 10
@@ -72,8 +73,8 @@ class Dispatcher:
         self.settings = settings
         self.authenticated = bool(catalogue.verifiers)
         self.accounts = accounts or Accounts()
-        self.calls = Shares.of(settings.concurrency, signed_in=self.authenticated)
-        self.overdue = Overdue(settings.overdue_threads)
+        self._capacity = Capacity(catalogue, settings, signed_in=self.authenticated)
+        self.calls, self.overdue = self._capacity.calls, self._capacity.overdue
         self._judge = Judge(catalogue, authenticated=self.authenticated, timeout_seconds=settings.timeout_seconds)
         self._runner = Runner(settings, self._bound_call, self._foresee, self.offered, self.accounts.subject_hash)
         self._clock = clock
@@ -86,11 +87,6 @@ class Dispatcher:
         self._states = {tool.pack: 0 for tool in catalogue.tools.values() if tool.is_kept}
         self._states |= {resource.pack: 0 for resource in catalogue.resources.values() if resource.is_kept}
         self.outdated: Callable[[str], None] = self.forget
-        self._calls_of_tool = {
-            name: Shares.of(entry.offer.concurrency, signed_in=self.authenticated)
-            for name, entry in catalogue.tools.items()
-            if entry.offer.concurrency is not None
-        }
 
     def visible(self, principal: Principal, offer: Tool | Resource | Prompt | Route) -> bool:
         """Whether lists show an offer to this caller. The check at the call does not rely on it."""
@@ -152,7 +148,7 @@ class Dispatcher:
                     before = partial(self._count_then, request, entry, before)
                 else:
                     await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
-            with self._admitted(request, entry) as place:
+            with self._capacity.place(request, entry) as place:
                 bound = self._bound(request, entry, arguments)
                 await self._judge.judge(request, entry, bound)
                 reply: Reply[Any] | InputRequired | Suspended
@@ -183,8 +179,8 @@ class Dispatcher:
             self._judge.admit(request, entry)
             if isinstance(variables, UserError):
                 raise variables
-            bound = self._converted(request, entry, variables, missing=lambda: _not_found(uri))
-            with self._admitted(request, entry) as place:
+            bound = converted(request, entry, variables, missing=lambda: _not_found(uri))
+            with self._capacity.place(request, entry) as place:
                 compute = partial(self._contents, request, entry, bound, place)
                 visit.value = await (self._kept(request, entry, bound, compute) if entry.is_kept else compute())
                 return entry, visit.value
@@ -205,8 +201,8 @@ class Dispatcher:
 
     async def _visited(self, request: Requester, entry: RouteEntry, variables: Mapping[str, Any]) -> Any:
         self._judge.admit(request, entry)
-        bound = self._converted(request, entry, variables, missing=lambda: _not_found(entry.name))
-        with self._admitted(request, entry) as place:
+        bound = converted(request, entry, variables, missing=lambda: _not_found(entry.name))
+        with self._capacity.place(request, entry) as place:
             return await self._contents(request, entry, bound, place)
 
     async def render(self, request: Requester, name: str, arguments: Mapping[str, str]) -> tuple[PromptEntry, Any]:
@@ -222,9 +218,9 @@ class Dispatcher:
                 message = "There is no prompt of that name; see prompts/list."
                 raise RequestError(INVALID_PARAMS, "unknown_prompt", message)
             self._judge.admit(request, entry)
-            _check_prompt_arguments(entry, arguments)
-            bound = self._converted(request, entry, arguments)
-            with self._admitted(request, entry) as place:
+            check_prompt_arguments(entry, arguments)
+            bound = converted(request, entry, arguments)
+            with self._capacity.place(request, entry) as place:
                 visit.value = await self._runner.run(request, entry, bound, place)
                 return entry, visit.value
 
@@ -242,7 +238,7 @@ class Dispatcher:
             complete = entry.offer.complete.get(argument)
             if complete is None:
                 return []
-            with self._admitted(request, entry) as place:
+            with self._capacity.place(request, entry) as place:
                 return await self._runner.complete(request, entry, complete, typed, place)
 
     # --- before the run ---
@@ -260,23 +256,6 @@ class Dispatcher:
         if after is not None:
             await after()
 
-    def _admitted(self, request: Requester, entry: Entry) -> Place:
-        """One of the host's calls at a time and one of the tool's, within this caller's share.
-
-        Raises:
-            UserError: there is none for this caller now, or the pack does not end its calls.
-        """
-        if self.overdue.is_unwell(entry.pack):
-            raise _unwell(entry.pack, self.overdue.of(entry.pack))
-        holder = holder_of(request.principal, request.address)
-        own = self._calls_of_tool.get(entry.name) if isinstance(entry, ToolEntry) else None
-        if not self.calls.take(holder):
-            raise _busy("This server", self.calls, self.calls.held(holder))
-        if own is not None and not own.take(holder):
-            self.calls.give(holder)
-            raise _busy("This tool", own, own.held(holder))
-        return Place(holder, entry.pack, self.overdue, self.calls, own)
-
     def _bound(self, request: Requester, entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
             return entry.arguments.bind(arguments)
@@ -285,34 +264,6 @@ class Dispatcher:
         except Exception as exc:
             # A validator of the pack's own may raise anything.
             raise bug(request.id, entry, "could not check its arguments") from exc
-
-    def _converted(
-        self,
-        request: Requester,
-        entry: ResourceEntry | PromptEntry | RouteEntry,
-        values: Mapping[str, Any],
-        missing: Callable[[], RequestError] | None = None,
-    ) -> dict[str, Any]:
-        """Text values as the function's own types."""
-        bound: dict[str, Any] = {}
-        for key, value in values.items():
-            parameter = entry.parameters.plain.get(key)
-            if parameter is None:
-                continue
-            if parameter.annotation in (str, Any):
-                bound[key] = value
-                continue
-            try:
-                bound[key] = TypeAdapter(parameter.annotation).validate_python(value)
-            except ValidationError as exc:
-                if missing is not None:
-                    raise missing() from exc
-                wrong = f"`{key}` is not of the required type."
-                raise RequestError(INVALID_PARAMS, "invalid_arguments", wrong) from exc
-            except Exception as exc:
-                # A type or validator of the pack's own may raise anything.
-                raise bug(request.id, entry, "could not check its arguments") from exc
-        return bound
 
     # --- the run ---
 
@@ -391,7 +342,7 @@ class Dispatcher:
         self._judge.admit(request, entry)
         bound = self._bound(request, entry, arguments)
         await self._judge.judge(request, entry, bound)
-        with self._admitted(request, entry) as place:
+        with self._capacity.place(request, entry) as place:
             return await self._runner.foresight(request, entry, entry.arguments.seen(bound), place)
 
     # --- around the answer ---
@@ -432,16 +383,6 @@ def _rounds_of(limit: Limit) -> Limit:
     return replace(limit, amount=min(limit.amount * ROUNDS, MAX_AMOUNT))
 
 
-def _check_prompt_arguments(entry: PromptEntry, arguments: Mapping[str, str]) -> None:
-    plain = entry.parameters.plain
-    unknown = [key for key in arguments if key not in plain]
-    missing = [key for key, parameter in plain.items() if parameter.required and key not in arguments]
-    if unknown or missing:
-        known = ", ".join(f"`{key}`" for key in plain) or "none"
-        fault = f"`{missing[0]}` is required." if missing else "One argument is unknown."
-        raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
-
-
 def _offered(entry: ToolEntry) -> Offered:
     return Offered(
         name=entry.name,
@@ -461,34 +402,4 @@ def _offered(entry: ToolEntry) -> Offered:
 def _not_found(uri: str) -> RequestError:
     return RequestError(
         RESOURCE_NOT_FOUND, "resource_not_found", "There is no resource at that URI.", details={"uri": uri}
-    )
-
-
-def _busy(what: str, shares: Shares, held: int) -> UserError:
-    """``held`` is how many this caller has running itself. The limit in the details is the one that the words name."""
-    if shares.used >= shares.size or not held:
-        limit, whose = shares.used, "" if shares.used >= shares.size else " for callers who have not signed in"
-        running, advice = f"{_calls(limit)}, the maximum{whose}", "Try again in a moment."
-    else:
-        limit = held
-        running, advice = (
-            f"{_calls(limit)} of yours, the maximum for one caller at present",
-            "Wait for one of them.",
-        )
-    message = f"{what} is already running {running}. {advice}"
-    return UserError(message, code="BUSY", jsonrpc_code=INTERNAL, details={"limit": limit})
-
-
-def _calls(count: int) -> str:
-    return f"{count} call{'s' if count != 1 else ''}"
-
-
-def _unwell(pack: str, threads: int) -> UserError:
-    return UserError(
-        f"{_calls(threads)} of the pack {pack} are still running after their time limit, so the pack accepts no"
-        " new calls for now. The other packs still work. Try again later; if that does not help, the operator must"
-        " check the pack.",
-        code="PACK_UNWELL",
-        jsonrpc_code=INTERNAL,
-        details={"pack": pack, "overdue_threads": threads},
     )

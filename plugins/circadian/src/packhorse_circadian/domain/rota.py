@@ -1,6 +1,6 @@
 """Shifts at work, and the sleeps that they leave room for, by the half hour."""
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from attrs import evolve, field, frozen
@@ -240,11 +240,3 @@ def _with_room(beds: list[Bed]) -> list[Bed]:
 def own_habit(rota: Rota) -> Habit:
     """The hours that hold the worker's clock before the first shift."""
     return habit(rota.habits)
-
-
-def shift_dates(rota: Rota) -> tuple[date, ...]:
-    """Every date of the plan, from the day before the first shift."""
-    return dates(
-        zones.shown(rota.begin, rota.zone).date(),
-        zones.shown(rota.shifts[-1].end + AFTERWARDS, rota.zone).date() - DAY,
-    )
