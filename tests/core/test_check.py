@@ -158,7 +158,7 @@ SEEDS = {
         text=f'[auth]\nsecret = "{SECRET}"\nroles = {{tide = ["PILOT"]}}',
     ),
     "a pack to serve that is absent": Seed(
-        "deployment", "no pack 'sextant'", "install packhorse-sextant", server={"packs": ["tides", "sextant"]}
+        "deployment", "no pack 'sextant'", "install the distribution", server={"packs": ["tides", "sextant"]}
     ),
     "a table of a pack that is absent": Seed(
         "deployment", "[packs.sextant]", "Installed packs:", text='[packs.sextant]\nprefix = "m_"'

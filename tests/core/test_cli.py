@@ -153,6 +153,13 @@ def test_the_help_names_every_command_and_fits_a_terminal(run: Run, bench: Bench
     assert run(bench, "-h").stdout == ran.stdout
 
 
+def test_a_list_of_commands_shows_each_one_s_whole_first_sentence(run: Run, bench: Bench) -> None:
+    listed = " ".join(run(bench, "store", "--help").stdout.split())
+    copied = " ".join(run(bench, "store", "copy", "--help").stdout.split())
+
+    assert copied.partition("[OPTIONS] ")[2].partition(".")[0] + "." in listed
+
+
 @pytest.mark.parametrize("command", ["packs", "tools", "call", "read", "prompt", "serve", "check", "demo", "desktop"])
 def test_every_command_explains_itself(run: Run, bench: Bench, command: str) -> None:
     ran = run(bench, command, "--help")
@@ -254,6 +261,13 @@ def test_a_clash_of_two_packs_stops_serve_and_no_other_command(run: Run, fresh: 
     assert (both.returncode, "There is no tool 'slow' here" in both.stderr, clash in both.stderr) == (1, True, True)
 
 
+def test_a_role_that_no_tool_names_is_said_to_be_none(run: Run, bench: Bench) -> None:
+    ran = run(bench, "tools", "--as", "NOBODY")
+
+    assert ran.returncode == 0
+    assert "No tool of these packs names the role 'NOBODY'." in ran.stderr
+
+
 # --- asking ---
 
 
@@ -295,6 +309,9 @@ def test_content_that_a_terminal_cannot_show_is_described(run: Run, bench: Bench
         pytest.param(["read", "seed://ask"], "NEEDS_CLIENT", "MCP client", id="a resource that asks"),
         pytest.param(["prompt", "absent"], "unknown_prompt", "no prompt", id="an unknown prompt"),
         pytest.param(["prompt", "brief"], "invalid_arguments", "`city`", id="a prompt's argument missing"),
+        pytest.param(
+            ["prompt", "brief", "x=1"], "invalid_arguments", "One argument is unknown", id="an unknown one too"
+        ),
         pytest.param(["prompt", "ask"], "NEEDS_CLIENT", "MCP client", id="a prompt that asks"),
     ],
 )
@@ -413,6 +430,7 @@ def test_a_broken_packs_commands_are_refused_with_its_reason(run: Run, fresh: Be
         pytest.param(["call", "plan", "{"], 2, "not JSON", id="arguments that are no JSON"),
         pytest.param(["call", "plan", "[]"], 2, "object", id="arguments that are no object"),
         pytest.param(["call", "plan", "{}", "more"], 2, "more", id="an argument too many"),
+        pytest.param(["call", "./a.txt", "plan", "{}"], 2, "'./a.txt' is not a Python file", id="a file of no pack"),
         pytest.param(["prompt", "brief", "Oslo"], 2, "KEY=VALUE", id="a prompt's argument without a name"),
         pytest.param(["tools", "absent"], 1, "no pack 'absent'", id="a pack"),
         pytest.param(["seed", "absent"], 2, "absent", id="a pack's command"),

@@ -128,7 +128,7 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
             Annotated[str, Field(pattern="^[A-Z]{3}$", description="Three capitals.", examples=["ABC"])],
             "x",
             "pattern",
-            '`x` is not in the required form: Three capitals, for example "ABC".',
+            '`x` must be written like "ABC".',
             id="pattern in words",
         ),
         pytest.param(date, "x", "format", "`x` must be a date such as 2026-01-31.", id="date"),
@@ -271,6 +271,12 @@ SHAPES = {
             {},
             {"": ("anyOf", "The arguments must have at least one of: `a`, `b`.")},
             id="at least one",
+        ),
+        pytest.param(
+            {"anyOf": [{"required": ["a"]}, {"required": ["b", "c"]}]},
+            {"b": 1},
+            {"": ("anyOf", "The arguments must have at least one of: `a`, `b` with `c`.")},
+            id="at least one, of which one needs another",
         ),
         pytest.param(
             {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]},

@@ -122,7 +122,7 @@ async def test_a_file_is_served_with_its_packs_own_settings_and_beside_other_fil
         pytest.param("x = 1\ny = {}['a']", "line 2: KeyError: 'a'", id="it raises"),
         pytest.param("raise SystemExit(3)", "SystemExit: 3", id="it ends the process"),
         pytest.param("x = 1", "no public function and no hook", id="nothing"),
-        pytest.param("def f() -> str:\n    return ''", "line 1: f has no docstring: write one", id="no docstring"),
+        pytest.param("def f() -> str:\n    return ''", "line 1: f has no docstring. Write one", id="no docstring"),
         pytest.param("def f(a):\n    '''Do.'''", "the parameter 'a' has no type: write one", id="type"),
         pytest.param("def f(*a: int):\n    '''Do.'''", "arguments by name, and *a has none", id="*args"),
         pytest.param("def f(a: int, /):\n    '''Do.'''", "f: the parameter 'a' is positional-only", id="positional"),
@@ -192,6 +192,9 @@ def test_a_server_at_a_url_is_asked_as_the_packs_here_are(run: Run, bench: Bench
     wrong = run(bench, "call", "--url", served.url, "hello", "{}")
     refused = run(bench, "call", "--url", served.url, "hello", "{}", "--json")
     mistyped = run(bench, "call", "--url", served.url, "helo")
+    hidden = run(bench, "call", "--url", served.url, "audit_export")
+    without_path = run(bench, "call", "--url", served.url.removesuffix("/mcp"), "hello")
+    elsewhere = run(bench, "call", "weather.py", "low")
 
     assert listed[0::2] == ["forecast (city, [days])", "hello (name)", "high ()"]
     assert called.stdout == "Hello, Ada\n"
@@ -200,6 +203,9 @@ def test_a_server_at_a_url_is_asked_as_the_packs_here_are(run: Run, bench: Bench
     assert wrong.stderr.endswith("[INVALID_ARGUMENTS]\n")
     assert json.loads(refused.stdout)["error"]["code"] == "INVALID_ARGUMENTS"
     assert "Did you mean 'hello'?" in mistyped.stderr
+    assert "If it needs a role, give --token or --login." in hidden.stderr
+    assert f"Is the path missing? Try {served.url}." in without_path.stderr
+    assert "no tool 'low' in weather.py. 'packhorse tools weather.py' lists" in elsewhere.stderr
     assert [ran.returncode for ran in (called, wrong, refused, mistyped)] == [0, 1, 1, 1]
 
 

@@ -138,6 +138,32 @@ def test_one_command_puts_a_running_server_into_a_client_and_another_takes_it_ou
 
 
 @EACH
+def test_who_uninstalls_a_server_that_is_not_there_hears_its_url(client: Client, here: Path) -> None:
+    run(install, client.name, "weather.py", "--scope", "project")
+    said = run(uninstall, client.name, "--url", "http://nowhere/mcp", "--scope", "project").output
+
+    assert "No entry here has the URL http://nowhere/mcp." in said
+    assert "starts packhorse" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["broken.py"], "line 1: f has no docstring"),
+        (["weather.py", "--separate", "--one-entry", "n"], "--separate or --one-entry"),
+        (["--url", "foo"], "'foo' is not the URL of a server"),
+    ],
+)
+def test_what_no_client_could_use_is_not_installed(here: Path, arguments: list[str], says: str) -> None:
+    (here / "broken.py").write_text("def f() -> str:\n    return ''\n")
+    ran = run(install, "cursor", *arguments)
+
+    assert ran.exit_code != 0
+    assert says in f"{ran.output} {ran.exception}"
+    assert not (here.parent / ".cursor").exists()
+
+
+@EACH
 def test_another_program_s_entry_of_the_same_name_is_left_alone(client: Client, tmp_path: Path) -> None:
     file = tmp_path / client.project
     file.parent.mkdir(exist_ok=True)

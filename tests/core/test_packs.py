@@ -168,8 +168,26 @@ def test_the_chosen_ones_are_served_in_the_deployers_order_and_once() -> None:
 
 
 def test_a_pack_that_is_not_installed_is_named_with_those_that_are() -> None:
-    with pytest.raises(PackError, match=r"no pack 'mars' here. Installed packs: moon, sun. .* install packhorse-mars"):
+    with pytest.raises(
+        PackError, match=r"no pack 'mars' here. Installed packs: moon, sun. .* install the distribution"
+    ):
         choose([MOON, SUN], ["moon", "mars"])
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("mooon", "Did you mean 'moon'?"),
+        ("./notes.txt", "'./notes.txt' is not a Python file"),
+        ("~/moon", "not a Python"),
+    ],
+)
+def test_what_can_only_be_mistyped_is_not_to_be_installed(name: str, says: str) -> None:
+    with pytest.raises(PackError) as refused:
+        choose([MOON, SUN], [name])
+
+    assert says in str(refused.value)
+    assert "install" not in str(refused.value).replace("Installed packs", "")
 
 
 # --- loading ---

@@ -22,7 +22,7 @@ _COMMANDS = {
     "read": ("packhorse.cli.ask", "read", "Read a resource: packhorse read URI."),
     "prompt": ("packhorse.cli.ask", "prompt", "Show a prompt: packhorse prompt NAME [KEY=VALUE]..."),
     "serve": ("packhorse.cli.serve", "serve", "Run a server with the packs that you name, or with all."),
-    "store": ("packhorse.cli.store", "store", "Back up and restore a deployment's data, or copy it into PostgreSQL."),
+    "store": ("packhorse.cli.store", "store", "Back up and restore the packs' data, or copy it into PostgreSQL."),
     "lock": ("packhorse.cli.lock", "lock", "Save the tools' descriptions, so that changed ones are refused."),
     "check": ("packhorse.cli.check", "check", "Look for problems in this installation, and say how to solve them."),
     "completion": (

@@ -31,7 +31,7 @@ _UNKNOWN = frozenset({"unknown_tool", "unknown_prompt", "resource_not_found"})
 @click.option(
     "--no-wait",
     is_flag=True,
-    help="If the tool starts a job, print the job's id and do not wait. A server must be running, which does the job.",
+    help="If the tool starts a job, print the job's id and do not wait. This needs a running server that runs the job.",
 )
 @url_options
 @json_option
@@ -47,10 +47,10 @@ def call(
 ) -> None:
     """Call TOOL with arguments written as a JSON object, and print its answer.
 
-    To read the JSON from standard input, write - in its place. If the tool starts
-    a job, this command runs the job, waits for it and prints its result; a server
-    at --url does its jobs itself, and the job's id is printed. If you name a FILE,
-    the tool is one of the pack in that file.
+    To read the JSON from standard input, write - in its place. If you name a FILE,
+    the tool is one of the pack in that file. If the tool starts a job, this command
+    runs the job, waits for it and prints its result. With --url the server runs the
+    job: the command prints the job's id and does not wait.
 
     \b
     packhorse call calculate_phase_shift '{"origin_timezone": "America/Los_Angeles",
@@ -97,7 +97,7 @@ def _call(
             raise _asks()
         return await _result_of(deployment, reply) if works else reply
 
-    unknown = _unknown("tool", tool, deployment.catalogue.tools)
+    unknown = _unknown("tool", tool, deployment.catalogue.tools, file)
     return _answered(deployment, ask, as_json, unknown, works=works)
 
 
@@ -136,7 +136,7 @@ def _read(file: Sequence[str], uri: str, as_json: bool, config: Path | None) -> 
             raise _asks()
         return read_result(entry, uri, value).contents[0]
 
-    return _answered(deployment, ask, as_json, _unknown("resource", uri, deployment.catalogue.resources))
+    return _answered(deployment, ask, as_json, _unknown("resource", uri, deployment.catalogue.resources, file))
 
 
 @click.command()
@@ -178,7 +178,7 @@ def _prompt(file: Sequence[str], name: str, given: dict[str, str], as_json: bool
             raise _asks()
         return value
 
-    value = _answered(deployment, ask, as_json, _unknown("prompt", name, deployment.catalogue.prompts))
+    value = _answered(deployment, ask, as_json, _unknown("prompt", name, deployment.catalogue.prompts, file))
     turns = value if isinstance(value, list | tuple) else [value]
     return [turn if isinstance(turn, Message) else Message(turn) for turn in turns]
 
@@ -223,13 +223,14 @@ def _asks() -> UserError:
     )
 
 
-def _unknown(kind: str, name: str, served: Mapping[str, Any]) -> str:
+def _unknown(kind: str, name: str, served: Mapping[str, Any], file: Sequence[str]) -> str:
     """What a person at a terminal hears where nothing of that name is served."""
     lists = {
-        "tool": " 'packhorse tools' lists the tools.",
+        "tool": f" '{' '.join(['packhorse tools', *file])}' lists the tools.",
         "prompt": f" The prompts are: {', '.join(served) or 'none'}.",
     }
-    return f"There is no {kind} {name!r} here.{did_you_mean(name, served)}{lists.get(kind, '')}"
+    where = f"in {file[0]}" if file else "here"
+    return f"There is no {kind} {name!r} {where}.{did_you_mean(name, served)}{lists.get(kind, '')}"
 
 
 def _answered(

@@ -29,8 +29,8 @@ _CORRECT = "A server does not start with this. Correct it, and run 'packhorse ch
 def check(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
     """Look for problems in this installation, and say how to solve them.
 
-    If you name packs, or the files of packs (./weather.py), a server of these
-    is looked at. Ends with status 1 when something is wrong.
+    With PACK (a name, or a file such as ./weather.py) it checks a server that
+    would serve only these. The exit status is 1 when something is wrong.
     """
     findings = list(_findings(config, names))
     wrong = [finding for finding in findings if finding.cure]
@@ -132,7 +132,7 @@ def _unasked(deployment: "Deployment") -> Finding:
     if not over_http:
         return Finding("callers", found)
     if deployment.settings.server.transport == "stdio":
-        return Finding("callers", f"{found}, which is right for stdio. Over HTTP: {described(over_http)}")
+        return Finding("callers", f"{found}, which is right for stdio. If you served over HTTP: {described(over_http)}")
     return Finding("callers", f"{found}. {described(over_http)}", f"{CURE}.")
 
 

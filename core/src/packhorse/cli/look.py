@@ -1,6 +1,6 @@
 """``packhorse packs`` and ``packhorse tools``: what is here, without a client and without the protocol SDK."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from packhorse.compose.packs import configured, core_version
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.catalogue import HOST
 from packhorse.errors import PackError
+from packhorse.errors.nearest import did_you_mean
 from packhorse.terminal import apart, config_option, json_option, show
 
 _NONE = "These packs offer no tools."
@@ -113,6 +114,7 @@ def tools(
     deployment = deployed(config, names)
     catalogue = deployment.catalogue
     if roles or as_anonymous:
+        _note_unknown(roles, {role for entry in catalogue.tools.values() for role in entry.offer.roles})
         caller = Principal("human", roles=frozenset(roles)) if roles else ANONYMOUS
         seen = {
             name: entry for name, entry in catalogue.tools.items() if deployment.dispatcher.visible(caller, entry.offer)
@@ -141,6 +143,13 @@ def tools(
         click.echo("These packs offer no tools to this caller." if roles or as_anonymous else _NONE)
     for tool in catalogue.tools.values():
         _print_tool(tool.name, tool.arguments.schema, tool.description, tool.pack)
+
+
+def _note_unknown(roles: Sequence[str], known: Collection[str]) -> None:
+    for role in roles:
+        if role not in known:
+            named = f"Roles: {', '.join(sorted(known))}." if known else "They name no roles."
+            click.echo(f"No tool of these packs names the role {role!r}.{did_you_mean(role, known)} {named}", err=True)
 
 
 def _tools_there(url: str, token: str | None, login: bool, as_json: bool) -> None:

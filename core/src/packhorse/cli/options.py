@@ -19,7 +19,9 @@ TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the variable's name
 def url_options(command: F) -> F:
     """The options of a command that can ask another server instead of the packs that are here."""
     command = click.option(
-        "--login", is_flag=True, help="Sign in to the server at --url in the browser, or as the last time there."
+        "--login",
+        is_flag=True,
+        help="Sign in to the server at --url: in the browser, or with the sign-in saved from last time.",
     )(command)
     command = click.option(
         "--token", envvar=TOKEN_VARIABLE, show_envvar=True, help="The token that the server at --url accepts."
@@ -29,9 +31,11 @@ def url_options(command: F) -> F:
 
 def split_file(words: Sequence[str], url: str | None) -> tuple[Sequence[str], Sequence[str]]:
     """The file of a pack that leads the words of a command, if one does, and the words after it."""
-    from packhorse.compose.file_packs import is_file
+    from packhorse.compose.file_packs import NOT_PYTHON, is_file, is_path
 
     if not words or not is_file(words[0]):
+        if words and is_path(words[0]):
+            raise click.UsageError(f"{NOT_PYTHON.format(words[0])}.")
         return (), words
     if url is not None:
         raise click.UsageError("Give a file or --url, not both: the server at the URL has packs of its own.")

@@ -43,14 +43,17 @@ COLLECT_EVERY = 5_000
     help="Start again when a file of a pack changes, and keep connected clients; for packs that you write.",
 )
 @click.option(
-    "--fenced", is_flag=True, default=None, help="Let clients change things only through agents (the pai pack)."
+    "--fenced",
+    is_flag=True,
+    default=None,
+    help="Clients cannot call tools that change something: only agents of the pai pack can, and they ask a person.",
 )
 @config_option
 def serve(names: tuple[str, ...], *, reload: bool, config: Path | None, **server: Any) -> int | None:
     """Run a server with the packs that you name, or with all.
 
-    PACK may be the path of a file, such as ./weather.py: its public functions
-    with a docstring are tools.
+    PACK may be the path of a file, such as ./weather.py: each public function in
+    it is a tool, and needs a docstring.
 
     With stdio, which Claude Desktop uses, the server reads standard input,
     writes to standard output, and stops when its client stops. With http it
@@ -101,7 +104,7 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker 
     if worker is None or worker.is_first:
         _warn_of_unreachable(deployment)
         if direct := unfenced(deployment):
-            words = "%d tools that change something can be called without an agent; --fenced leaves them to agents."
+            words = "%d tools that change something can be called without an agent; with --fenced only agents can."
             logger.info(words, direct)
     if pipes is not None:
         from packhorse.stdio.server import serve as answer

@@ -37,11 +37,12 @@ def store() -> None:
 @json_option
 @config_option
 def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
-    """Copy every pack's store, the jobs, the sign-ins and the console's sessions into PostgreSQL.
+    """Copy the packs' data, the jobs, the sign-ins and the console's sessions into PostgreSQL.
 
-    Stop the server first. Each store is copied completely or not at all, and the
-    number of rows and the hashes of the copy are compared with the original. The files stay as they are: keep
-    them until the server has run on PostgreSQL for a while.
+    Stop the server first. The data of each pack is copied completely or not at
+    all, and the number of rows and the hashes of the copy are compared with the
+    original. The files stay as they are: keep them until the server has run on
+    PostgreSQL for a while.
     """
     deployment = deployed(config)
     database = deployment.settings.server.database
@@ -103,7 +104,7 @@ def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
 @json_option
 @config_option
 def restore_command(folder: Path, overwrite: bool, as_json: bool, config: Path | None) -> None:
-    """Restore the backup that is in DIR into this deployment's data folder.
+    """Restore the backup that is in DIR into the data folder.
 
     Stop the server first. Every file is checked against its hash before
     anything is changed. Jobs that were running when the backup was made start

@@ -60,6 +60,9 @@ def _in_words(exc: BaseException, url: str) -> BaseException:
     match exc:
         case MCPError():
             details = exc.error.data if isinstance(exc.error.data, dict) else {}
+            if exc.error.code == wire.INTERNAL_ERROR and urlsplit(url).path in ("", "/"):
+                there = f"{url.rstrip('/')}/mcp"
+                return UserError(f"No MCP server answers at {url}. Is the path missing? Try {there}.", code="NO_SERVER")
             cure = " Use --login, or give one with --token." if exc.error.code == AUTHENTICATION else ""
             return RequestError(
                 exc.error.code,
@@ -111,9 +114,11 @@ async def call(url: str, token: str | None, login: bool, tool: str, arguments: M
             names = [one.name for one in await _listed(client)]
             if tool in names:
                 raise
+            near = did_you_mean(tool, names)
+            hidden = "" if near or token or login else " If it needs a role, give --token or --login."
             raise UserError(
-                f"There is no tool {tool!r} at {url}.{did_you_mean(tool, names)} 'packhorse tools --url {url}' lists"
-                " the tools.",
+                f"There is no tool {tool!r} that you may call at {url}.{near}{hidden} 'packhorse tools --url {url}'"
+                " lists the tools.",
                 code="unknown_tool",
             ) from None
         content = [content_of(piece) for piece in result.content]

@@ -28,8 +28,8 @@ def check_fence(settings: "Settings", hosts: Mapping[str, Host]) -> None:
     """
     if settings.server.fenced and not any(getattr(host.settings, FLAG, False) for host in hosts.values()):
         raise PackError(
-            "the server is to be fenced, and no pack that it serves judges agents. Install packhorse-pai and name pai"
-            " among the packs, or leave out --fenced"
+            "--fenced needs the pack pai, whose agents then make every change: install it, and name it among the packs"
+            " that are served, or leave out --fenced"
         )
 
 

@@ -6,6 +6,7 @@ each public function that the file defines is a tool.
 
 import importlib.util
 import inspect
+import os
 import re
 import sys
 import traceback
@@ -20,12 +21,19 @@ from packhorse.errors import PackError
 
 SUFFIX = ".py"
 
+NOT_PYTHON = "{0!r} is not a Python file: the file of a pack ends in .py"
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 def is_file(name: str) -> bool:
     """Whether what stands in a pack's place is the path of a file."""
     return name.endswith(SUFFIX)
+
+
+def is_path(name: str) -> bool:
+    """Whether a name is written as the path of a file, whatever its ending."""
+    return name.startswith((".", "~", os.sep))
 
 
 def with_files(found: Sequence[Found], wanted: Sequence[str] | None) -> tuple[list[Found], Sequence[str] | None]:
@@ -56,7 +64,7 @@ def found_file(name: str) -> Found:
     """The pack of a file; nothing of it is run.
 
     Raises:
-        PackError: there is no such file, or its name is no name for a pack.
+        PackError: there is no such file, or its name cannot be a pack's.
     """
     path = Path(name).expanduser().absolute()
     if not path.is_file():
@@ -88,7 +96,7 @@ def import_file(found: Found) -> ModuleType:
     path = found.file
     spec = importlib.util.spec_from_file_location(found.module, path) if path else None
     if path is None or spec is None or spec.loader is None:
-        raise PackError("it is no file of Python")
+        raise PackError("it is not a Python file")
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))  # last: what lies beside the file must not pass for an installed module
     module = importlib.util.module_from_spec(spec)
@@ -124,8 +132,8 @@ def _functions(module: ModuleType) -> Sequence[Callable[..., Any]]:
         where = f"line {inspect.unwrap(function).__code__.co_firstlineno}: {function.__name__}"
         if not inspect.getdoc(function):
             raise PackError(
-                f"{where} has no docstring: write one, which is the tool's description, or begin the name with _ if it"
-                " is no tool"
+                f"{where} has no docstring. Write one: it becomes the tool's description. Or, if it is not a tool,"
+                f" rename it to _{function.__name__}"
             )
         for parameter in inspect.signature(function).parameters.values():
             named = parameter.kind in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)

@@ -17,7 +17,7 @@ from typing import Any
 
 import pluggy
 
-from packhorse.compose.file_packs import import_file
+from packhorse.compose.file_packs import NOT_PYTHON, import_file, is_path
 from packhorse.contract import hookspecs
 from packhorse.contract.offers import HOSTS_OWN_SETTINGS, Pack
 from packhorse.door.catalogue import Broken, Found, Loaded
@@ -122,10 +122,12 @@ def choose(found: Sequence[Found], wanted: Sequence[str] | None) -> list[Found]:
     by_name = {pack.name: pack for pack in found}
     for name in wanted:
         if name not in by_name:
-            installed = ", ".join(by_name) or "none"
+            if is_path(name):
+                raise PackError(NOT_PYTHON.format(name))
+            near = did_you_mean(name, by_name)
             raise PackError(
-                f"there is no pack {name!r} here.{did_you_mean(name, by_name)} Installed packs: {installed}."
-                f" If you need it, install packhorse-{name}."
+                f"there is no pack {name!r} here.{near} Installed packs: {', '.join(by_name) or 'none'}."
+                + ("" if near else " To serve another pack, install the distribution that contains it.")
             )
     return [by_name[name] for name in dict.fromkeys(wanted)]
 

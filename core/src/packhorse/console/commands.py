@@ -19,13 +19,14 @@ _SECONDS = 5
 
 
 @click.command()
-@click.option("--url", help="Where the server answers. Without this option: the address in its settings.")
+@click.option("--url", help="The URL of the server. Without this option: the address in its settings.")
 @click.option("--print", "only_print", is_flag=True, help="Print the link, and open no browser.")
 @config_option
 def console(url: str | None, only_print: bool, config: Path | None) -> None:
-    """Open the console of a running server in the browser, as the operator of this machine.
+    """Open a running server's console in the browser.
 
-    The link works once, for ten minutes. It is for a person: nothing is written into a pipe.
+    You are signed in as the operator of this machine. The link works once, for ten minutes. The command works only at
+    a terminal: it does not write the link into a pipe or a file.
     """
     from packhorse.compose.packs import configured
     from packhorse.console.routes import ENTRANCE

@@ -189,8 +189,9 @@ def check_bind(settings: ServerSettings, *, authenticated: bool) -> None:
     """
     if not is_loopback(settings.host) and not authenticated and not settings.allow_anonymous:
         raise PackError(
-            f"listening on {settings.host} would serve anybody who can reach this machine. Listen on 127.0.0.1,"
-            " install a pack that authenticates callers, or write allow_anonymous = true under [server]"
+            f"listening on {settings.host} would serve anybody who can reach this machine. Set `secret` under [auth]"
+            " and make tokens with 'packhorse token', or set up sign-in under [auth.login], or listen on 127.0.0.1."
+            " allow_anonymous = true under [server] serves everybody on purpose"
         )
 
 

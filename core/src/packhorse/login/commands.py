@@ -25,7 +25,7 @@ def sign_ins(subject: str | None, as_json: bool, config: Path | None) -> None:
 
     settings = load(config)
     if settings.auth.login is None:
-        raise PackError("nobody signs in at a provider: [auth.login] is not set")
+        raise PackError("sign-in is not set up here: there is no [auth.login] in packhorse.toml (see docs/sign-in.md)")
     grants = Grants(settings)
     if subject is not None:
         count = grants.end_all_of(subject)

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from packhorse.errors import PackError, UserError
 from packhorse.publish import jsontext, rewrite
+from packhorse.settings.security import is_server_url
 
 Installation = Literal["macos", "windows", "windows-msix", "linux", "chosen"]
 Change = Literal["added", "updated", "unchanged", "removed", "absent"]
@@ -123,11 +124,15 @@ def remote(url: str, *, name: str | None = None, token_variable: str | None = No
     Raises:
         UserError: no such address, name or variable.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.fragment:
+    if not is_server_url(url):
         raise UserError(
-            "The address of a server is such as https://packs.example.org/mcp: http or https, a host, and no name or"
-            " password in it. A token goes into an environment variable (see --token-env).",
+            f"{url!r} is not the URL of a server. Write it like https://packs.example.org/mcp.", code="CLIENT_URL"
+        )
+    parts = urlsplit(url)
+    if parts.username or parts.fragment:
+        raise UserError(
+            "The URL of a server must have no user name, password or '#' in it. A token goes into an environment"
+            " variable (see --token-env).",
             code="CLIENT_URL",
         )
     _check_name(name)

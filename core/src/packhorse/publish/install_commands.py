@@ -5,7 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
@@ -48,11 +48,13 @@ def _all(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 _entry_options = _all(
     click.argument("packs", nargs=-1, metavar="[PACK]..."),
-    click.option("--separate", is_flag=True, help="An entry, and so a server, for each of several packs."),
+    click.option(
+        "--separate", is_flag=True, help="Make one entry (and so one server) for each pack. Not with --one-entry."
+    ),
     click.option(
         "--one-entry",
         metavar="NAME",
-        help="The name of the entry, instead of the pack's, or packhorse where there are several.",
+        help="The name of the entry, instead of the pack's or 'packhorse'.",
     ),
     click.option("--reload", is_flag=True, help="Start again when a file of a pack changes: for packs you write."),
     click.option(
@@ -60,8 +62,8 @@ _entry_options = _all(
         "pairs",
         multiple=True,
         metavar="NAME=VALUE",
-        help="A variable for the server, stored in clear text. Repeatable. Every entry gets all these"
-        " variables, and keeps those that it already had.",
+        help="A variable for the server, stored in clear text. Repeatable. Each entry that this command writes"
+        " gets all of these variables, and keeps those that it already had.",
     ),
     click.option(
         "--config",
@@ -96,7 +98,7 @@ def _where(client: Client) -> Callable[[F], F]:
         type=click.Choice(["user", "project"]),
         default=client.usual,
         show_default=True,
-        help="All projects of yours, or the one in this folder.",
+        help="user: in all your projects; project: only in the one in this folder.",
     )
 
 
@@ -104,10 +106,10 @@ def _put(client: Client) -> click.Command:
     @click.command(
         client.name,
         short_help=f"Add packs to {client.title}.",
-        help=f"Put packs on {client.title}'s list of servers.\n\nA PACK gets an entry of its own name; several share"
-        " one entry, called packhorse, and if you name none it serves every installed pack. PACK may be the path of a"
-        " file, such as ./weather.py. Before a file changes, a copy is saved in its folder. Installing again is safe,"
-        " and brings an entry up to date.",
+        help=f"Put packs on {client.title}'s list of servers.\n\nOne PACK: an entry with its name. Several: one"
+        " entry called packhorse. None: an entry called packhorse that serves every installed pack. PACK may be the"
+        " path of a file, such as ./weather.py. Before a file changes, a copy is saved in its folder. Installing again is"
+        " safe, and brings an entry up to date.",
         epilog=f"For example: packhorse install {client.name} ./weather.py --reload",
     )
     @_entry_options
@@ -143,9 +145,9 @@ def _drop(client: Client) -> click.Command:
     @click.command(
         client.name,
         short_help=f"Remove packs from {client.title}.",
-        help=f"Take packs off {client.title}'s list of servers.\n\nNAME is the name of an entry: a pack's name, or one"
-        " given with --one-entry. If you name none, every entry that runs packhorse is removed. Entries of other"
-        " programs are never touched. Before a file changes, a copy is saved.",
+        help=f"Take packs off {client.title}'s list of servers.\n\nWithout NAME every entry that starts packhorse is"
+        " removed: try --dry-run first. NAME is the name of an entry: a pack's name, or one given with --one-entry."
+        " Entries of other programs are never touched. Before a file changes, a copy is saved.",
     )
     @click.argument("names", nargs=-1, metavar="[NAME]...")
     @_of_a_running_server(client, _its_url)
@@ -167,23 +169,27 @@ def _drop(client: Client) -> click.Command:
             return
         places = _places(client, scope, config_file)
         edits = [client.plan_remove(Path(place.path), names, url=url) for place in places]
-        _finish("remove", client, places, edits, dry_run=dry_run, as_json=as_json)
+        none = "No entry here starts packhorse." if url is None else f"No entry here has the URL {url}."
+        _finish("remove", client, places, edits, dry_run=dry_run, as_json=as_json, none=none)
 
     return drop
 
 
-@click.group(short_help="Add packs to Claude Code, Cursor, VS Code, Codex, Gemini CLI or Claude Desktop.")
+@click.group(short_help="Add packs to Claude Code, Cursor, VS Code or another client.")
 def install() -> None:
     """Let a client use your packs, or a server that runs already.
 
-    Puts an entry on the client's own list of servers; the rest of its file
-    stays as it is. 'packhorse uninstall' takes it off again.
+    This puts an entry on the client's own list of servers, and leaves the rest of
+    its configuration file unchanged. 'packhorse uninstall' removes the entry.
     """
 
 
 @click.group(short_help="Remove packs from a client's list of servers.")
 def uninstall() -> None:
-    """Take packs off a client's list of servers; entries of other programs are never touched."""
+    """Remove packs from a client's list of servers.
+
+    Entries of other programs are never touched.
+    """
 
 
 @click.group(short_help="Add packs to Claude Desktop, or remove them.")
@@ -242,9 +248,14 @@ def _entries(
         if packs or separate or reload or pairs:
             raise click.UsageError("--url names a server that runs already: leave out packs and their options.")
         return [app.remote(url, name=one_entry, token_variable=token_env)]
+    if separate and one_entry is not None:
+        raise click.UsageError("Give --separate or --one-entry, not both.")
     if token_env is not None:
         raise click.UsageError("--token-env is for a server that runs already: give its --url too.")
     found = {pack: found_file(pack) for pack in packs if is_file(pack)}
+    env = app.env_from(pairs)
+    if found:
+        _check_served(found, config, env)
     return app.entries(
         [found[pack].name if pack in found else pack for pack in packs],
         installed={point.name for point in entry_points(group="packhorse")},
@@ -255,8 +266,21 @@ def _entries(
         separate=separate,
         reload=reload,
         config=None if config is None else str(config.absolute()),
-        env=app.env_from(pairs),
+        env=env,
     )
+
+
+def _check_served(files: Iterable[str], config: Path | None, env: Mapping[str, str]) -> None:
+    """Refuse the file of a pack that cannot be served: nobody reads what a client's server says when it ends."""
+    from packhorse.cli.options import deployed
+
+    before = dict(os.environ)
+    os.environ.update(env)
+    try:
+        deployed(config, list(files), strict=True)
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _places(client: Client, scope: Scope, config_file: Path | None) -> Sequence[app.Location]:
@@ -276,6 +300,7 @@ def _finish(
     dry_run: bool,
     as_json: bool,
     warnings: Sequence[str] = (),
+    none: str = "",
 ) -> None:
     """Write the edits unless this is a dry run, and say what became of each file."""
     changed = any(edit.changed for edit in edits)
@@ -297,7 +322,7 @@ def _finish(
     if len(edits) > 1:
         click.echo(f"{client.title} seems to be installed {len(edits)} times here, each time with its own file.")
     for edit, backup in zip(edits, backups, strict=True):
-        _report(edit, backup, dry_run)
+        _report(edit, backup, dry_run, none)
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
     if dry_run:
@@ -306,13 +331,13 @@ def _finish(
         click.echo(client.again if action == "install" or client is DESKTOP else f"Start {client.title} again.")
 
 
-def _report(edit: app.Edit, backup: Path | None, dry_run: bool) -> None:
+def _report(edit: app.Edit, backup: Path | None, dry_run: bool, none: str) -> None:
     click.echo(str(edit.path))
     for change in dict.fromkeys(edit.changes.values()):
         names = ", ".join(name for name, became in edit.changes.items() if became == change)
         click.echo(f"  {(_WOULD if dry_run else _DID)[change]} {names}")
     if not edit.changes:
-        click.echo("  No entry here starts packhorse.")
+        click.echo(f"  {none}")
     if not edit.changed:
         click.echo("  The file stays as it is.")
     elif backup is not None:

@@ -10,7 +10,7 @@ from pydantic_core.core_schema import ErrorType
 
 from packhorse.errors import UserError
 from packhorse.schema.places import alternatives, cut, path_in, schema_at, short
-from packhorse.schema.wording import NAMED_AT_MOST, listed, named_as, sentence
+from packhorse.schema.wording import NAMED_AT_MOST, named_as, sentence
 
 INVALID_ARGUMENTS = "INVALID_ARGUMENTS"
 
@@ -115,8 +115,12 @@ def refusal(faults: Sequence[Fault], codes: Mapping[str, str]) -> UserError:
 
 
 def code_for(fault: Fault, codes: Mapping[str, str]) -> str:
-    """The pack's code for a fault: by field and keyword, by field, by keyword, else the host's."""
-    for key in (f"{fault.field}.{fault.keyword}", fault.field, fault.keyword):
+    """The pack's code for a fault: by field and keyword, by field, by keyword, else the host's.
+
+    The code of a field is that of a wrong value: what is missing has none.
+    """
+    of_value = () if fault.keyword == "required" else (fault.field,)
+    for key in (f"{fault.field}.{fault.keyword}", *of_value, fault.keyword):
         if key in codes:
             return codes[key]
     return INVALID_ARGUMENTS
@@ -202,11 +206,15 @@ def _from_schema(error: ValidationError, schema: Mapping[str, Any], given: Any) 
                 yield fault([short(name)], "additionalProperties")
         case _ if keyword in ("anyOf", "oneOf"):
             branches = [branch for branch in limit or () if isinstance(branch, Mapping)]
-            wanted = [name for branch in branches for name in branch.get("required", ())]
+            wanted = dict.fromkeys(
+                " with ".join(f"`{name}`" for name in branch["required"])
+                for branch in branches
+                if branch.get("required")
+            )
             field = ".".join(path)
             if wanted:
                 count = "one" if keyword == "oneOf" else "at least one"
-                yield Fault(field, keyword, f"{named_as(field)} must have {count} of: {listed(dict.fromkeys(wanted))}.")
+                yield Fault(field, keyword, f"{named_as(field)} must have {count} of: {', '.join(wanted)}.")
             else:
                 yield Fault(field, keyword, sentence(field, "type", None, {keyword: limit or ()}, {}, schema))
         case _:

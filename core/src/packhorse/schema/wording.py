@@ -64,9 +64,12 @@ def sentence(
         case "enum" | "const":
             return f"{named} must be {_choices(keyword, limit, here, schema)}."
         case "pattern":
-            described = f": {here['description'].rstrip('.')}" if "description" in here else ""
-            if described or "examples" in here or len(str(limit)) > 100:
-                return f"{named} is not in the required form{described}{_hint(here)}."
+            if examples := here.get("examples"):
+                return f"{named} must be written like {json.dumps(examples[0], ensure_ascii=False)}."
+            if "description" in here:
+                return f"{named} is not in the required form ({here['description'].rstrip('.')})."
+            if len(str(limit)) > 100:
+                return f"{named} is not in the required form."
             return f"{named} must match the pattern {limit}"
         case "type" | "format":
             words = _kind_words(here, schema)

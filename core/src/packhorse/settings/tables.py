@@ -85,9 +85,7 @@ class ServerSettings(BaseModel):
         (), description="Origins of web pages that may call, and read the answers (CORS)."
     )
     allow_anonymous: bool = Field(False, description="Whether to listen beyond this machine without authentication.")
-    fenced: bool = Field(
-        False, description="Whether clients change things only through agents; needs a pack that judges agents, as pai."
-    )
+    fenced: bool = Field(False, description="Whether only agents of the pack pai can call tools that change something.")
     body_limit_bytes: int = Field(1_048_576, ge=1024, description="The largest request body.")
     answer_limit_bytes: int = Field(1_048_576, ge=1024, description="The largest answer of a tool or resource.")
     timeout_seconds: float = Field(60, gt=0, description="How long a call may take, unless the tool says otherwise.")

@@ -15,9 +15,9 @@ def simulate_command(desk: JetLagDesk) -> click.Command:
 
     @click.command("simulate")
     @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-    @click.option("--json", "as_json", is_flag=True, help="The whole answer as JSON, trajectory included.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs; includes the trajectory.")
     def simulate(file: Path, *, as_json: bool) -> None:
-        """Run a body-clock model under the light schedule in FILE.
+        """Run a model of the body clock with the light schedule in FILE.
 
         FILE is JSON: {"segments": [{"days": 10, "lux": 200, "on": 7, "off": 23, "shift": 0}], "model": "Forger99"}.
         Model and initial_state may be left out. Prints each low of core body temperature (CBTmin) and each onset
@@ -29,7 +29,7 @@ def simulate_command(desk: JetLagDesk) -> click.Command:
             question = LightProtocol.model_validate_json(file.read_bytes(), strict=True)
             found = desk.simulate(laboratory.protocol_from(question))
         except ValidationError as error:
-            raise click.ClickException(_faults(error)) from error
+            raise click.ClickException(f"{file.name} {_faults(error)}") from error
         except UserError as error:
             raise click.ClickException(error.message) from error
         answer = laboratory.phases_from(found, question)
@@ -39,8 +39,11 @@ def simulate_command(desk: JetLagDesk) -> click.Command:
 
 
 def _faults(error: ValidationError) -> str:
-    said = [f"{'.'.join(map(str, fault['loc'])) or 'the file'}: {fault['msg']}" for fault in error.errors()[:5]]
-    return "this is no light schedule: " + "; ".join(said)
+    faults = error.errors()[:5]
+    if faults[0]["type"] == "json_invalid":
+        return f"is not JSON: {faults[0]['ctx']['error']}."
+    said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults)
+    return f"is not a light schedule: {said}."
 
 
 def _table(answer: Phases, question: LightProtocol) -> str:

@@ -27,9 +27,12 @@ def commands(projects: Projects) -> list[click.Command]:
 def _lint(projects: Projects) -> click.Command:
     @click.command("lint")
     @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-    @click.option("--json", "as_json", is_flag=True, help="Print a list of {file, id, ok, problems, questions}.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def command(paths: tuple[Path, ...], *, as_json: bool) -> None:
-        """Check schema files: every original form, EDN and packhorse-eads/1. Fails when one has an error."""
+        """Check schema files, in any supported format (JSON or EDN).
+
+        The exit status is 1 if one has an error.
+        """
         known = {one.id for one in projects.shelf().eads}
         found = [_linted(file, known) for file in _files(paths)]
         if as_json:
@@ -50,7 +53,10 @@ def _preview(projects: Projects) -> click.Command:
     @click.command("preview")
     @click.argument("schema")
     def command(schema: str) -> None:
-        """Print every question that SCHEMA (a file, or an id of the library) would ask, with its cost."""
+        """Print every question that SCHEMA would ask, with its cost in points of the question budget.
+
+        SCHEMA is a file, or an id of the library.
+        """
         path = Path(schema)
         try:
             eads = (
@@ -79,7 +85,7 @@ def _import() -> click.Command:
     @click.command("import")
     @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
     def command(file: Path) -> None:
-        """Convert an original schema file (JSON or EDN, any generation) to plain JSON with its id of today."""
+        """Convert a schema file in an older format (JSON or EDN) to the current JSON format and id."""
         try:
             eads = parse(file.read_text(encoding="utf-8"), file.name, "file")
         except ValueError as exc:
@@ -96,9 +102,9 @@ def _export(projects: Projects) -> click.Command:
         "--format", "form", default="markdown", show_default=True, type=click.Choice(get_args(convert.Form)),
         help="The format; excel is printed in base 64.",
     )  # fmt: skip
-    @click.option("--conversation", default="main", show_default=True)
+    @click.option("--conversation", default="main", show_default=True, help="The interview to print.")
     def command(project: str, form: convert.Form, conversation: str) -> None:
-        """Print a project in another form."""
+        """Print a project in another format."""
         casefile = Casefile(projects)
         try:
             activities = casefile.history(project, conversation)["activities"]
@@ -131,7 +137,7 @@ def _solve(modeller: Modeller) -> click.Command:
     @click.option("--seconds", default=60.0, show_default=True, help="The most seconds to search.")
     @click.option("--seed", default=0, show_default=True, help="The same seed gives the same schedule.")
     @click.option("--solver", default="cp-sat", show_default=True, type=click.Choice(get_args(SolverName)))
-    @click.option("--json", "as_json", is_flag=True, help="Print the whole result.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def command(project: str, *, seconds: float, seed: int, solver: SolverName, as_json: bool) -> None:
         """Compute the schedule of a project."""
         try:

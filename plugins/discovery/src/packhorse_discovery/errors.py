@@ -6,3 +6,13 @@ from packhorse import UserError
 def refusal(code: str, argument: str, words: str) -> UserError:
     """A refusal that names ``argument``; ``words`` go on from it: "names no project: call start_interview first"."""
     return UserError(f"{argument} {words}.", code=code, details={"argument": argument})
+
+
+def unknown_project(name: str, *, to_erase: bool = False) -> UserError:
+    """The caller has no project of this name; who wants ``to_erase`` it need not begin it first."""
+    cure = "give the name of one that is there" if to_erase else "begin it with the tool start_interview"
+    return UserError(
+        f"There is no project {name!r} of yours: {cure}.",
+        code="PROJECT_UNKNOWN",
+        details={"argument": "project_id"},
+    )

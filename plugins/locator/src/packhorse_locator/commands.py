@@ -31,7 +31,10 @@ def _file_options(command: Command) -> Command:
     """What both imports ask about a file."""
     options = (
         click.option(
-            "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day of the file's data. Without this option: today."
+            "--as-of",
+            type=click.DateTime(["%Y-%m-%d"]),
+            metavar="YYYY-MM-DD",
+            help="The day of the file's data. Without this option: today.",
         ),
         click.option(
             "--format", "kind", type=click.Choice(FORMATS), help="The kind of file, if its name does not show it."
@@ -78,12 +81,13 @@ def _import_people(registry: Registry) -> click.Command:
         strict: bool,
         as_json: bool,
     ) -> None:
-        """Load people from a CSV, JSON Lines or SQLite FILE: all rows that can be taken, in one step.
+        """Load people from a CSV, JSON Lines or SQLite FILE.
 
         Needs the columns record_id, first_name and last_name; takes middle_name, country_of_birth, birth_year (or
         date_of_birth, of which only the year is kept), alien_number, booking_date, status, facility_id, transfer_date
-        and transfer_reason. Rows that cannot be taken are listed with their line and the reason. People who may be
-        under 18 are not kept, nor is anybody without a date or year of birth unless keep_without_birth_date is set.
+        and transfer_reason. All usable rows are loaded in one step; the others are listed with their line and the
+        reason. People who may be under 18 are not stored, nor is anybody without a date or year of birth unless
+        keep_without_birth_date is set.
         """
         _check_source(source)
         table_file = TableFile(file, _mapping(mapped), kind, table)
@@ -117,8 +121,8 @@ def _import_facilities(registry: Registry) -> click.Command:
         """Load facilities from a CSV, JSON Lines or SQLite FILE.
 
         Needs the column name; takes facility_id, aliases (divided by |), address, city, state, zip, operator,
-        facility_kind, field_office, capacity_2017, adp_fy26 with adp_as_of, phone and status. What is empty stays
-        unknown. Names of the pack's own sample go.
+        facility_kind, field_office, capacity_2017, adp_fy26 with adp_as_of, phone and status. Empty
+        cells mean unknown. The sample facilities of the pack are removed.
         """
         _check_source(source)
         with registry.host.store() as store:
@@ -134,7 +138,7 @@ def _stats(registry: Registry) -> click.Command:
     @click.command("stats")
     @_json
     def stats(as_json: bool) -> None:
-        """Say how much the registry holds, how fresh each source is and how large the name index is."""
+        """Show how many people the registry has, how old each source is and how large the name index is."""
         from packhorse_locator.service.health import health_of
 
         found = health_of(registry)
@@ -160,7 +164,7 @@ def _index(registry: Registry) -> click.Command:
     @click.command("index")
     @_json
     def index(as_json: bool) -> None:
-        """Build the name index again from the registry. Searches go on meanwhile with the old one."""
+        """Build the name index again. Meanwhile searches use the old one."""
         began = time.perf_counter()
         built = registry.reindex()
         seconds = round(time.perf_counter() - began, 2)
@@ -178,15 +182,17 @@ def _bench() -> click.Command:
     @click.option(
         "--pairs",
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="Judge pairs instead: a CSV of name1 and name2, each name2 alone among FOLDER's records or the sample's.",
+        help="Test pairs of names instead: a CSV with the columns name1 and name2. Each name1 is searched among the"
+        " records of FOLDER (or the sample) with its name2 added.",
     )
     @click.option("--records", type=click.IntRange(min=1), help="Stop after this number of records, for a quick look.")
     @_json
     def bench(folder: Path | None, pairs: Path | None, records: int | None, as_json: bool) -> None:
-        """Judge the name search on labelled queries: FOLDER holds records.csv and queries.csv.
+        """Measure the name search on queries with known answers.
 
-        Prints how often the right record comes first and among the first five, how often a name that is not there is
-        given a high confidence, how well confidences are calibrated, and the same by kind of error.
+        FOLDER contains records.csv and queries.csv. Prints how often the right record comes first and among the first
+        five, how often a name that is not there is given a high confidence, how well confidences are calibrated, and
+        the same by kind of error.
         """
         import attrs
 

@@ -50,16 +50,16 @@ def _lint(service: AgentService) -> click.Command:
         type=_FOLDER,
         help="A folder with the matrix, spawn and registry files to compare the cards with.",
     )
-    @click.option("--json", "as_json", is_flag=True, help="Print cards and conflicts as JSON.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     @click.option("--strict", is_flag=True, help="End with status 1 if there is any conflict.")
     def lint(cards: Path, governance: Path | None, *, as_json: bool, strict: bool) -> None:
-        """Read the identity CARDS of a folder and say what contradicts what.
+        """Check the agents' cards in the folder CARDS for contradictions.
 
-        Without --governance the cards are read as own ones beside those that are
-        shipped, with the tools of every pack that is served here: it also says
-        which agents nobody can invoke, which tools there are not, and which
-        rules never fire, always hold or are shadowed. Every contradiction
-        denies the right it is about.
+        Where two statements contradict each other, the permission is denied.
+        Without --governance your cards are checked together with the shipped
+        ones and the tools of every served pack. It then also reports agents
+        that nobody can invoke, tools that do not exist, and rules that never
+        apply, always apply or are hidden by others.
         """
         try:
             own = cards_in(cards)
@@ -146,27 +146,35 @@ args = {{ {arguments} }}
 def _new(service: AgentService) -> click.Command:
     @click.command(name="new")
     @click.argument("name")
-    @click.option("--tools", required=True, help="The tools that it may use, with commas.")
+    @click.option("--tools", required=True, help="The tools that it may use, separated by commas.")
     @click.option("--role", default="Looks and reports", show_default=True, help="What it is for.")
     @click.option("--task", help="Also write a task of this name, which calls each tool once.")
-    @click.option("--into", type=_FOLDER, help="The folder of own cards; by default that of the settings.")
+    @click.option(
+        "--into", type=_FOLDER, help="The folder for the card. Without this option: `cards` under [packs.pai]."
+    )
     def new(name: str, tools: str, role: str, task: str | None, into: Path | None) -> None:
-        """Write the card of an own agent NAME: its role, its tools, what they may be called with, and its limits.
+        """Write the card of a new agent: its role, its tools, their arguments, and its limits.
 
-        What a tool that changes something may be called with follows from its
-        name and schema; it stands under ## Tools as TOML that is commented
-        out, to be made closer there.
+        NAME has capitals, digits and underscores. For tools that change
+        something, a suggested limit on their arguments is written under
+        ## Tools as commented TOML: remove the comment marks and narrow it.
         """
         folder = into or service.own_cards
         names = [tool.strip() for tool in tools.split(",") if tool.strip()]
         if folder is None:
-            raise click.ClickException("Say where: --into FOLDER, or [packs.pai] cards in packhorse.toml.")
-        if not is_agent(name) or name in shipped_cards():
-            raise click.ClickException(f"{name} is no new name: capitals, digits and underscores, and none of ours.")
+            raise click.ClickException(
+                "Give the folder for the card: --into FOLDER, or set `cards` under [packs.pai] in packhorse.toml."
+            )
+        if not is_agent(name):
+            raise click.ClickException(
+                f"{name!r} cannot be an agent's name: use capitals, digits and '_', such as BOB."
+            )
+        if name in shipped_cards():
+            raise click.ClickException(f"The pack has an agent {name} already: choose another name.")
         if wrong := [tool for tool in names if not is_tool(tool) or tool in NEVER or tool in SPAWN_TOOLS]:
-            raise click.ClickException(f"{wrong[0]} is no tool that an agent can hold.")
+            raise click.ClickException(f"An agent cannot have the tool {wrong[0]}: leave it out of --tools.")
         if task is not None and not is_tool(task):
-            raise click.ClickException(f"{task} is no name of a task: small letters, digits and underscores.")
+            raise click.ClickException(f"{task!r} cannot be a task's name: use small letters, digits and '_'.")
         served = service.served()
         for tool in [tool for tool in names if served and tool not in served]:
             close = difflib.get_close_matches(tool, served, 3)
@@ -213,9 +221,12 @@ def _task(task: str, agent: str, role: str, tools: Sequence[tuple[str, HostTool 
 def _trail(service: AgentService) -> click.Command:
     @click.command(name="trail")
     @click.argument("run", required=False)
-    @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def trail(run: str | None, *, as_json: bool) -> None:
-        """List every attempt of agents, of one RUN where it is named: who wanted what, and what was decided."""
+        """List what agents tried to do, and what was decided.
+
+        With RUN, only the attempts of that run.
+        """
         lines = service.records.attempts(run)
         if as_json:
             click.echo(json.dumps(lines, indent=2, ensure_ascii=False))
@@ -232,7 +243,10 @@ def _export(service: AgentService) -> click.Command:
     @click.command(name="export")
     @click.option("--cedar", "as_cedar", is_flag=True, required=True, help="Print the policy as Cedar policies.")
     def export(*, as_cedar: bool) -> None:
-        """Print the policy for a gateway above this host, as if every granted tool were offered and could change."""
+        """Print the policy for a gateway in front of this server.
+
+        It treats every granted tool as offered, and as one that changes data.
+        """
         sources = service.library.sources
         names = sorted({tool for source in sources for tools in source.uses.values() for tool in tools})
         click.echo(cedar(service.library.compiled({name: HostTool(name) for name in names}).policy), nl=False)
@@ -242,9 +256,9 @@ def _export(service: AgentService) -> click.Command:
 
 def _pending(service: AgentService) -> click.Command:
     @click.command(name="pending")
-    @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def pending(*, as_json: bool) -> None:
-        """List the agents' calls that wait for a person, with exactly what each would do."""
+        """List the agents' calls that wait for approval, with what each would do."""
         waiting = service.approving.pending()
         if as_json:
             click.echo(json.dumps([convert.waiting_fields(one) for one in waiting], indent=2, ensure_ascii=False))
@@ -268,9 +282,10 @@ def _decide(service: AgentService) -> click.Command:
     @click.option("--deny", is_flag=True, help="Deny the call instead of approving it.")
     @click.option("--comment", help="Why; kept with the decision.")
     def decide(approval: str, *, deny: bool, comment: str | None) -> None:
-        """Decide one call by its APPROVAL id, at a terminal: read what would change, and type its last word.
+        """Approve or deny a call that an agent wants to make.
 
-        It runs nothing by itself.
+        APPROVAL is the id that 'packhorse pai pending' prints. Read what would change, and confirm by typing the last
+        word of the first line that is shown. The agent then makes its call itself.
         """
         if not sys.stdin.isatty():
             raise click.ClickException("A person decides at a terminal: what comes from a pipe is not taken.")
@@ -297,7 +312,10 @@ def _decide(service: AgentService) -> click.Command:
 def _stop(service: AgentService) -> click.Command:
     @click.command(name="stop")
     def stop() -> None:
-        """Stop every agent at once: from now on each call they make is denied, in every process of this host."""
+        """Stop every agent at once.
+
+        From now on each call of an agent is denied, in every process of this server.
+        """
         service.records.stop(f"terminal::{getpass.getuser()}", service.now())
         click.echo("all agents are stopped; `packhorse pai start` lets them work again")
 

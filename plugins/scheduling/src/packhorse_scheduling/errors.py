@@ -17,10 +17,9 @@ _NEXT = {
     "programme": "import a programme first (packhorse scheduling import FILE; packhorse scheduling init writes a"
     " file to start from)",
     "published schedule": "generate_schedule makes a draft, and publish_schedule puts it in force",
-    "schedule": "generate_schedule, repair_schedule and snapshot_schedule give the ids of the schedules that they"
-    " store",
-    "request": "list_requests gives the ids of requests",
-    "person": "find_person gives the ids of people",
+    "schedule": "generate_schedule and repair_schedule give the id of the draft that they make",
+    "request": "list_requests lists the requests with their ids",
+    "person": "find_person lists the people",
     "block": "write a date with AM or PM, such as 2026-08-04 AM",
     "service": "show_roster lists the services",
     "swap": "request_swap gives a swap's id",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse import Principal
-from packhorse_discovery.errors import refusal
+from packhorse_discovery.errors import refusal, unknown_project
 from packhorse_discovery.service.projects import Projects
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Owners:
         with self.projects.open() as store:
             found = self._found(store, caller, name)
             if found is None:
-                raise refusal("PROJECT_UNKNOWN", "project_id", "is not a project of yours: call start_interview first")
+                raise unknown_project(name, to_erase=to_erase)
             if to_erase and not _rules(caller, found):
                 raise refusal("NOT_THE_OWNER", "project_id", "is shared with you: only its owner can erase it")
             return str(found["id"])

@@ -18,7 +18,7 @@ from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.questions import Question, next_question
 from packhorse_discovery.domain.interview.structure import rendered
 from packhorse_discovery.domain.schema.eads import is_moment, slug
-from packhorse_discovery.errors import refusal
+from packhorse_discovery.errors import refusal, unknown_project
 from packhorse_discovery.service import hooks
 from packhorse_discovery.service.library import Library, library, parse
 from packhorse_discovery.store import rows
@@ -65,7 +65,7 @@ class Projects:
         """The row of a project."""
         found = store.query("SELECT * FROM project WHERE id = :p", p=project_id)
         if not found:
-            raise refusal("PROJECT_UNKNOWN", "project_id", "is not a project of yours: call start_interview first")
+            raise unknown_project(project_id)
         return found[0]
 
     def conversation(self, store: "Store", project_id: str, conversation_id: str) -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 
@@ -18,7 +18,25 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-DAY = click.DateTime(["%Y-%m-%d"])
+
+class _Day(click.DateTime):
+    """A date, as people write its form."""
+
+    name = "date"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """The argument's own name, or the form of an option's value."""
+        return None if isinstance(param, click.Argument) else "YYYY-MM-DD"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The day, at midnight."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is not a date: write YYYY-MM-DD.", param, ctx)
+
+
+DAY = _Day(["%Y-%m-%d"])
 SESSION = click.Choice(["AM", "PM"])
 
 COMMANDS = {

@@ -35,7 +35,10 @@ def _leave(desk: RosterDesk) -> click.Command:
         "--request", "asked", is_flag=True, help="Record the leave as a request, to be answered in the inbox."
     )
     def leave_command(person: str, start: datetime, end: datetime, kind: "LeaveKind", asked: bool) -> None:
-        """Record that PERSON (a key) is away from START to END, both included; repair makes the draft around it."""
+        """Record that PERSON (a key) is away from START to END, both included.
+
+        'packhorse scheduling repair' then makes a draft without that person.
+        """
         from packhorse_scheduling.convert.changes import collisions
 
         opened = refusing(desk.current)
@@ -62,14 +65,14 @@ def _repair(desk: RosterDesk) -> click.Command:
         help="Repair the roster around these absences only.",
     )
     @click.option("--kind", type=click.Choice(LEAVE_KINDS), default="sick", show_default=True)
-    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def repair_command(
         schedule_id: str | None, absent: Sequence[tuple[str, datetime, datetime]], kind: "LeaveKind", as_json: bool
     ) -> None:
-        """Mend the published roster, or the draft SCHEDULE_ID, with the fewest changes; a draft.
+        """Repair the published roster, or the draft SCHEDULE_ID, with the fewest changes.
 
-        Without --absent everything that is open from today on is mended. An absence is recorded as leave where it is
-        not yet.
+        The result is a new draft. Without --absent everything that is open from today on is repaired. An absence that
+        is not recorded yet is recorded as leave.
         """
         from packhorse_scheduling.convert.repairs import repair_from, repair_words
         from packhorse_scheduling.domain.change.judging import judge_change
@@ -160,7 +163,7 @@ def _contingency(desk: RosterDesk) -> click.Command:
         metavar="PERSON START END",
         help="Assume first that these people are absent.",
     )
-    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def contingency_command(losses: str, away: Sequence[tuple[str, datetime, datetime]], as_json: bool) -> None:
         """Count what breaks in the published roster when any one person is lost, or any two."""
         from packhorse_scheduling import convert

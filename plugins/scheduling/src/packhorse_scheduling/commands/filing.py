@@ -30,7 +30,7 @@ def filing_commands(desk: RosterDesk) -> Sequence[click.Command]:
 def _init() -> click.Command:
     @click.command("init")
     @click.option("--out", type=_FILE, help="A .json or .xlsx file, or a folder for CSV tables.")
-    @click.option("--start-year", default=2026, show_default=True)
+    @click.option("--start-year", default=2026, show_default=True, help="The year in which it begins.")
     @click.option(
         "--schema", type=click.Choice(["programme", "roster"]), help="Print a document's JSON Schema instead."
     )
@@ -60,20 +60,22 @@ def _init() -> click.Command:
 
 def _sample() -> click.Command:
     @click.command("sample")
-    @click.option("--residents", default=12, show_default=True)
-    @click.option("--faculty", default=8, show_default=True)
-    @click.option("--seed", default=1, show_default=True)
-    @click.option("--start-year", default=2026, show_default=True)
-    @click.option("--leave-weeks", default=3, show_default=True)
+    @click.option("--residents", default=12, show_default=True, help="Number of residents.")
+    @click.option("--faculty", default=8, show_default=True, help="Number of faculty.")
+    @click.option("--seed", default=1, show_default=True, help="Another number gives another year.")
+    @click.option("--start-year", default=2026, show_default=True, help="The year in which it begins.")
+    @click.option("--leave-weeks", default=3, show_default=True, help="Weeks of leave of each person.")
     @click.option("--wishes", default=6, show_default=True, help="Days that each person would rather be free.")
-    @click.option("--tightness", default=0.5, show_default=True, help="0 relaxed to 1 tight.")
+    @click.option(
+        "--tightness", default=0.5, show_default=True, help="How hard the demands are to meet: 0 (easy) to 1 (hard)."
+    )
     @click.option(
         "--out",
         type=_FILE,
         help="A .json or .xlsx file, or a folder for CSV. Without this option: JSON to standard output.",
     )
     def sample_command(out: Path | None, **knobs: Any) -> None:
-        """Write a made-up programme year: the same from the same seed."""
+        """Write an invented programme year. The same --seed gives the same year."""
         from packhorse_scheduling.domain.programme.sample import Shape, sample
         from packhorse_scheduling.store import document_of
 
@@ -94,9 +96,9 @@ def _import(desk: RosterDesk) -> click.Command:
     @click.argument("file", type=click.Path(exists=True, path_type=Path))
     @click.option("--dry-run", is_flag=True, help="Show what would change, and store nothing.")
     def import_command(file: Path, dry_run: bool) -> None:
-        """Import a programme or a roster; nothing is kept unless all of it is right.
+        """Import a programme or a roster. Nothing is stored unless all of it is right.
 
-        --dry-run checks all that an import checks, and says what would come.
+        --dry-run makes the same checks, and shows what would change.
 
         FILE is JSON, a workbook (.xlsx), a roster's CSV, or a folder of a programme's CSV tables. A revised programme
         is merged: leave on record is never dropped, and what conflicts with it is listed.

@@ -32,7 +32,7 @@ def inbox_command(desk: RosterDesk) -> click.Group:
     @click.option("--person", help="Show only the requests of the person with this key.")
     @click.option("--all", "every", is_flag=True, help="Show decided requests, too.")
     def list_command(person: str | None, every: bool) -> None:
-        """List what is asked for, with the ids of the requests."""
+        """List the requests, with their ids."""
         from packhorse_scheduling.convert.inbox import requests_from, requests_words
 
         opened = refusing(desk.current)
@@ -45,7 +45,10 @@ def inbox_command(desk: RosterDesk) -> click.Group:
     @_REASON
     @click.option("--confirm", is_flag=True, help="Make the change. Without this option only its effect is shown.")
     def answer_command(request_id: str, approve: bool, reason: str | None, confirm: bool) -> None:
-        """Approve or decline a request; approved leave binds at once, an approved swap is carried out."""
+        """Approve or decline a request.
+
+        Approved leave is in force at once, and an approved swap is carried out.
+        """
         from packhorse_scheduling.convert.inbox import DECLINED, effect_words
 
         opened, request = refusing(desk.current), refusing(box.request, request_id)
@@ -63,7 +66,7 @@ def inbox_command(desk: RosterDesk) -> click.Group:
     @click.option("--from", "first", type=DAY, help="Withdraw the leave only from this day on.")
     @_REASON
     def withdraw_command(request_id: str, first: datetime | None, reason: str | None) -> None:
-        """Cancel a request, or leave that was granted; what went by stays."""
+        """Cancel a request, or leave that was granted; days that have passed are not changed."""
         from packhorse_scheduling.convert.inbox import given_back, given_back_words
 
         request = refusing(box.request, request_id)
@@ -90,9 +93,10 @@ def wishes_command(desk: RosterDesk) -> click.Command:
     @click.argument("wishes", nargs=-1)
     @click.option("--none", "nothing", is_flag=True, help="Remove all wishes.")
     def command(person: str, wishes: tuple[str, ...], nothing: bool) -> None:
-        """Rank a person's wishes (a key), the dearest first, in place of earlier ones; without wishes, list them.
+        """Set the wishes of PERSON (a key), most important first.
 
-        A wish is a day off (2026-12-25), half of one ("2026-12-24 PM"), or to work ("work 2026-12-24").
+        They replace earlier wishes. Without WISHES, list them. A wish is a day off (2026-12-25), half of one
+        ("2026-12-24 PM"), or to work ("work 2026-12-24").
         """
         from packhorse_scheduling.convert.references import one_person
         from packhorse_scheduling.convert.wishes import ranked_from, ranked_words, wishes_of

@@ -29,7 +29,7 @@ def policy_command(desk: RosterDesk) -> click.Group:
         help="The name of the text, which replaces a text of the same name. Without this option: the file's name.",
     )
     def add_command(file: Path, kind: str, name: str | None) -> None:
-        """Keep a text or Markdown file, cut at its headings and paragraphs."""
+        """Add a text or Markdown file; it is divided at its headings and paragraphs."""
         from packhorse_scheduling.service.policies import add_policy
 
         try:
@@ -42,7 +42,7 @@ def policy_command(desk: RosterDesk) -> click.Group:
 
     @policy.command("list")
     def list_command() -> None:
-        """Name the texts that are kept beside our own summary."""
+        """List the texts that you added; the pack's own summary is not listed."""
         from packhorse_scheduling.store.policies import Policies
 
         with desk.rosters() as rosters:
@@ -55,7 +55,7 @@ def policy_command(desk: RosterDesk) -> click.Group:
     @policy.command("remove")
     @click.argument("name")
     def remove_command(name: str) -> None:
-        """Forget a text."""
+        """Remove a text."""
         from packhorse_scheduling.service.policies import remove_policy
 
         refusing(remove_policy, desk, name)

@@ -22,7 +22,7 @@ def read_command() -> click.Command:
     @click.option(
         "--out", type=click.Path(path_type=Path), help="The draft: a .json or .xlsx file, or a folder for CSV."
     )
-    @click.option("--json", "as_json", is_flag=True, help="Print what was understood as JSON.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def read(file: Path, given: Sequence[str], answers_file: Path | None, out: Path | None, as_json: bool) -> None:
         """Read a workbook of your own, people by blocks, and show what was understood and what is asked.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from packhorse_scheduling.commands.asking import for_terminal, refusing
+from packhorse_scheduling.commands.asking import DAY, for_terminal, refusing
 from packhorse_scheduling.service import RosterDesk
 
 if TYPE_CHECKING:
@@ -19,21 +19,18 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
     """generate, publish, validate."""
 
     @click.command("generate")
-    @click.option(
-        "--start", type=click.DateTime(["%Y-%m-%d"]), help="First day. Without this option: the programme's first day."
-    )
-    @click.option(
-        "--end", type=click.DateTime(["%Y-%m-%d"]), help="Last day. Without this option: the programme's last day."
-    )
+    @click.option("--start", type=DAY, help="First day. Without this option: the programme's first day.")
+    @click.option("--end", type=DAY, help="Last day. Without this option: the programme's last day.")
     @click.option("--mode", type=click.Choice(["FULL", "PARTIAL", "OPTIMIZATION"]), default="FULL", show_default=True)
     @click.option(
         "--enforce/--no-enforce",
         default=True,
         show_default=True,
-        help="Do not enforce the duty-hour rules; demand may then stay short by the least.",
+        help="With --no-enforce a draft is made even if no roster meets every rule and demand: it leaves as few places"
+        " empty as possible, and cannot be published.",
     )
     @click.option("--start-afresh", "afresh", is_flag=True, help="Keep no existing assignment (mode FULL); asks first.")
-    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def generate_command(
         start: datetime | None, end: datetime | None, mode: "Mode", enforce: bool, afresh: bool, as_json: bool
     ) -> None:
@@ -64,7 +61,7 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
     @click.command("publish")
     @click.argument("schedule_id")
     def publish_command(schedule_id: str) -> None:
-        """Make a draft what everybody works by."""
+        """Publish a draft: it becomes the roster that is in force."""
         from packhorse_scheduling.convert.warnings import warnings_words
 
         opened = refusing(desk.publish, schedule_id, None)
@@ -74,7 +71,7 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
     @click.command("validate")
     @click.argument("schedule_id", required=False)
     @click.option("--strict", is_flag=True, help="Count warnings as violations, too.")
-    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def validate_command(schedule_id: str | None, strict: bool, as_json: bool) -> None:
         """Check a schedule against every rule; exit status 1 when it is not valid."""
         from packhorse_scheduling import convert

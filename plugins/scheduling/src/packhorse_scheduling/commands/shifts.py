@@ -56,7 +56,7 @@ def _schema() -> click.Command:
     @click.command("schema")
     @click.option("--out", type=_FILE, help="The file to write.")
     def command(out: Path | None) -> None:
-        """Print the JSON Schema of a ward's question."""
+        """Print the JSON Schema of a ward as a JSON document."""
         from packhorse_scheduling.models.wards import ward_schema
 
         give(json.dumps(ward_schema(), indent=1), out)
@@ -74,7 +74,7 @@ def _solve() -> click.Command:
     @click.option("--picture", type=_FILE, help="The .svg file of the roster's picture.")
     @click.option("--history", type=click.IntRange(0), help="INRC-II: number of the H0 file; 0 by default.")
     @click.option("--weeks", help="INRC-II: numbers of the WD files in order, such as 1,2,3,4.")
-    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def command(
         ward: Path,
         cpu_seconds: float,
@@ -112,9 +112,12 @@ def _check() -> click.Command:
     @click.command("check")
     @click.argument("ward", type=_THERE)
     @_OUT
-    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def command(ward: Path, out: Path | None, as_json: bool) -> None:
-        """Check the roster in WARD against its question; exit status 1 when it is not lawful."""
+        """Check the roster in the file WARD against the ward's demands and rules.
+
+        The exit status is 1 when a hard rule is broken or a place is empty.
+        """
         from packhorse_scheduling.convert.wards.answers import check_words, checked_from
         from packhorse_scheduling.domain.wards.roster import count
 
@@ -136,9 +139,14 @@ def _repair() -> click.Command:
         "--away", "given", multiple=True, required=True,
         help="Who is away and when: PERSON:2027-01-04 or PERSON:2027-01-04:2027-01-06 (repeatable).",
     )  # fmt: skip
-    @click.option("--from", "first", type=DAY, help="Days before this one stay. By default the first day away.")
+    @click.option(
+        "--from",
+        "first",
+        type=DAY,
+        help="Days before this one stay as they are. Without this option: the first day away.",
+    )
     @_OUT
-    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def command(ward: Path, given: Sequence[str], first: datetime | None, out: Path | None, as_json: bool) -> None:
         """Fill the roster in WARD again after people fell ill, with as few changes for the others as can be.
 
@@ -165,9 +173,16 @@ def _continue() -> click.Command:
     @click.command("continue")
     @click.argument("ward", type=_THERE)
     @click.argument("out", type=_FILE)
-    @click.option("--days", type=click.IntRange(1, 366), help="Of the new ward. By default a month, or as many again.")
+    @click.option(
+        "--days",
+        type=click.IntRange(1, 366),
+        help="Length of the new period. Without this option: a month, or as many days as before.",
+    )
     def command(ward: Path, out: Path, days: int | None) -> None:
-        """Write to OUT the ward that follows WARD and its roster: last days, fairness and later requests are kept."""
+        """Write to OUT the next period of WARD.
+
+        The last days of its roster, the counts for fairness and the requests for later days are carried over.
+        """
         from packhorse_scheduling.convert.wards.months import continued
         from packhorse_scheduling.convert.wards.question import ward_of
         from packhorse_scheduling.convert.wards.tables import rows_of

@@ -63,7 +63,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
         help="The other person takes the duty over. Without this option the two people exchange duties.",
     )
     def request_command(requester: str, target: str, day: datetime, session: "Session", absorb: bool) -> None:
-        """Keep a wanted swap that breaks no rule; both must still accept."""
+        """Ask for a swap that breaks no rule; both people must still accept it."""
         opened = refusing(desk.current)
         slots = [slot_of(opened, day, session)]
         made = refusing(
@@ -83,7 +83,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
     @click.argument("person")
     @click.option("--accept/--decline", default=None, required=True)
     def answer_command(swap_id: str, person: str, accept: bool) -> None:
-        """Record what one of the two has said."""
+        """Record that one of the two accepts or declines."""
         found = refusing(swaps.swap, swap_id)
         if person not in found.parties:
             raise click.ClickException(
@@ -94,7 +94,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
     @swap.command("execute")
     @click.argument("swap_id")
     def execute_command(swap_id: str) -> None:
-        """Carry out a swap that both have accepted: a new published version."""
+        """Carry out a swap that both have accepted: this publishes a new version."""
         from packhorse_scheduling import convert
 
         found = refusing(swaps.swap, swap_id)
@@ -107,7 +107,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
     @swap.command("rollback")
     @click.argument("swap_id")
     def rollback_command(swap_id: str) -> None:
-        """Take an executed swap back within its 24 hours."""
+        """Undo a swap, within 24 hours after it was carried out."""
         after, made = refusing(swaps.roll_back, refusing(swaps.swap, swap_id), None)
         _tell(after)
         click.echo(f"Version {made.schedule.version} is published.")

@@ -106,14 +106,14 @@ def person_from(kernel: "Kernel", given: str, field: str = "person_id") -> int:
     return one_person(kernel.programme.people, given, field)
 
 
-def one_person(people: "Sequence[Person]", given: str, field: str = "person_id") -> int:
-    """The number of the one who is meant; refusals as of `person_from`."""
+def one_person(people: "Sequence[Person]", given: str, field: str = "person_id", cure: str = "") -> int:
+    """The number of the one who is meant; refusals as of `person_from`, with ``cure`` where no name is near."""
     found = people_named(people, given)
     if len(found) == 1:
         return found[0]
     if not found:
         near = get_close_matches(given, [one.name for one in people], MOST_NAMED, 0.6)
-        raise not_found("person", given, f"Nearest: {', '.join(near)}" if near else "")
+        raise not_found("person", given, f"Nearest: {', '.join(near)}" if near else cure)
     named = ", ".join(f"{people[p].name} ({people[p].key})" for p in found[:MOST_NAMED])
     more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
     raise invalid(field, f"{given!r} may be {named}{more}: give the key in brackets, or more of the name.")

@@ -96,8 +96,8 @@ def _clash(
     message += repair_words(kernel, found, parent, today)
     if any(row["rule"] == "MINIMUM_STAFFING" for row in clash):
         message += (
-            " With enforce_acgme_compliance false (--no-enforce in a terminal), a draft is made that leaves demand"
-            " short by the least, marked VIOLATIONS and not to be published."
+            " With enforce_acgme_compliance false (--no-enforce in a terminal), a draft is made that leaves as few"
+            " places empty as possible; it is marked VIOLATIONS and cannot be published."
         )
     ways = [told(way) for way in found.ways]
     return not_generated(message, conflict=clash, relaxation=ways[0] if ways else None, ways=ways, **details)
