@@ -82,7 +82,7 @@ def test_the_terminal_prints_a_table_or_the_same_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        pytest.param("no JSON", "no light schedule", id="not JSON"),
+        pytest.param("no JSON", "odd.json is not JSON", id="not JSON"),
         pytest.param('{"segments": []}', "segments", id="an empty schedule"),
         pytest.param(
             json.dumps({"segments": [HOME], "total_days": 3}), "correct one of the two", id="refused by meaning"

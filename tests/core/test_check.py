@@ -183,7 +183,7 @@ SEEDS = {
         "pack taught", "SKILL.md", "packhorse-taught", server={"packs": ["tides", "taught"]}, before=unskilled
     ),
     "open to the network": Seed(
-        "transport", "serve anybody", "Listen on 127.0.0.1", server={"transport": "http", "host": "0.0.0.0", "port": 0}
+        "transport", "serve anybody", "listen on 127.0.0.1", server={"transport": "http", "host": "0.0.0.0", "port": 0}
     ),
     "a proxy that is none": Seed(
         "transport", "trusted proxy", "10.0.0.0/8",

@@ -103,7 +103,6 @@ def test_both_installations_on_windows_get_the_entry_and_that_is_said(
         pytest.param(["ebb", "flow"], "packhorse", ["ebb", "flow"], id="composed"),
         pytest.param([], "packhorse", [], id="composed of whatever is installed"),
         pytest.param(["ebb", "--one-entry", "sea"], "sea", ["ebb"], id="a name of one's own"),
-        pytest.param(["ebb", "--separate", "--one-entry", "sea"], "sea", ["ebb"], id="a name goes before"),
     ],
 )
 def test_several_packs_can_share_one_entry(options: list[str], name: str, args: list[str], file: Path) -> None:

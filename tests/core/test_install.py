@@ -115,7 +115,7 @@ def test_an_entry_that_started_a_program_becomes_one_of_a_server_that_runs_alrea
 
 def test_a_token_is_named_by_its_variable_and_never_stored():
     for url in ("wiki.example.org", "ftp://wiki.example.org/mcp", "https://ada:secret@wiki.example.org/mcp"):
-        with pytest.raises(UserError, match="address of a server") as refused:
+        with pytest.raises(UserError, match="URL of a server") as refused:
             remote(url)
         assert "secret" not in str(refused.value)
     with pytest.raises(UserError, match="not the token itself") as refused:

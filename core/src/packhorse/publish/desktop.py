@@ -16,11 +16,9 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Any, Literal, TypeVar
-from urllib.parse import urlsplit
 
 from packhorse.errors import PackError, UserError
 from packhorse.publish import jsontext, rewrite
-from packhorse.settings.security import is_server_url
 
 Installation = Literal["macos", "windows", "windows-msix", "linux", "chosen"]
 Change = Literal["added", "updated", "unchanged", "removed", "absent"]
@@ -124,16 +122,17 @@ def remote(url: str, *, name: str | None = None, token_variable: str | None = No
     Raises:
         UserError: no such address, name or variable.
     """
-    if not is_server_url(url):
-        raise UserError(
-            f"{url!r} is not the URL of a server. Write it like https://packs.example.org/mcp.", code="CLIENT_URL"
-        )
-    parts = urlsplit(url)
-    if parts.username or parts.fragment:
+    from packhorse.settings.security import is_server_url  # reading a file needs no model
+
+    if "@" in url or "#" in url:
         raise UserError(
             "The URL of a server must have no user name, password or '#' in it. A token goes into an environment"
             " variable (see --token-env).",
             code="CLIENT_URL",
+        )
+    if not is_server_url(url):
+        raise UserError(
+            f"{url!r} is not the URL of a server. Write it like https://packs.example.org/mcp.", code="CLIENT_URL"
         )
     _check_name(name)
     if token_variable is not None and not _VARIABLE.fullmatch(token_variable):

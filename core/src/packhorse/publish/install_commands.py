@@ -108,8 +108,8 @@ def _put(client: Client) -> click.Command:
         short_help=f"Add packs to {client.title}.",
         help=f"Put packs on {client.title}'s list of servers.\n\nOne PACK: an entry with its name. Several: one"
         " entry called packhorse. None: an entry called packhorse that serves every installed pack. PACK may be the"
-        " path of a file, such as ./weather.py. Before a file changes, a copy is saved in its folder. Installing again is"
-        " safe, and brings an entry up to date.",
+        " path of a file, such as ./weather.py. Before a file changes, a copy is saved in its folder. Installing again"
+        " is safe, and brings an entry up to date.",
         epilog=f"For example: packhorse install {client.name} ./weather.py --reload",
     )
     @_entry_options
@@ -272,12 +272,14 @@ def _entries(
 
 def _check_served(files: Iterable[str], config: Path | None, env: Mapping[str, str]) -> None:
     """Refuse the file of a pack that cannot be served: nobody reads what a client's server says when it ends."""
-    from packhorse.cli.options import deployed
+    from packhorse.compose.deployment import compose
+    from packhorse.compose.packs import configured
 
     before = dict(os.environ)
     os.environ.update(env)
     try:
-        deployed(config, list(files), strict=True)
+        settings, found = configured(config)
+        compose(settings.serving(packs=tuple(files), strict=True), found)
     finally:
         os.environ.clear()
         os.environ.update(before)
