@@ -279,7 +279,8 @@ def _check_served(files: Iterable[str], config: Path | None, env: Mapping[str, s
     os.environ.update(env)
     try:
         settings, found = configured(config)
-        compose(settings.serving(packs=tuple(files), strict=True), found)
+        for file in files:
+            compose(settings.serving(packs=(file,), strict=True), found)
     finally:
         os.environ.clear()
         os.environ.update(before)
