@@ -53,5 +53,5 @@ def check_prompt_arguments(entry: PromptEntry, arguments: Mapping[str, str]) -> 
     missing = [key for key, parameter in plain.items() if parameter.required and key not in arguments]
     if unknown or missing:
         known = ", ".join(f"`{key}`" for key in plain) or "none"
-        fault = f"`{missing[0]}` is required." if missing else "One argument is unknown."
-        raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
+        faults = [f"`{key}` is required." for key in missing] + ["One argument is unknown."] * bool(unknown)
+        raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{' '.join(faults)} This prompt's arguments: {known}.")
