@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from packhorse_scheduling.commands.shifts import roster_command
 from packhorse_scheduling.convert.wards.months import example
+from packhorse_scheduling.convert.wards.pictures import file_names
 from packhorse_scheduling.convert.wards.question import ward_of
 
 START = date(2027, 1, 4)
@@ -62,6 +63,10 @@ FAULTS = [
     ("people", "F1", "colour", "sheet people, row 1, column F (colour): 'colour' is not a column"),
     ("sequences", "A2", "N - X", "sheet sequences, row 2, column A (pattern): there is no shift 'X'"),
     ("before", "C4", "Q", "sheet before, row 4: there is no shift 'Q'"),
+    ("requests", "B2", "4/1/2027", "can be 2027-01-04 or 2027-04-01"),
+    ("before", "B1", "28.12.", "sheet before, row 1, column B (28.12.): the head must be a date"),
+    ("ward", "B2", date(2027, 2, 1), "the last day is 2027-01-03, and the ward starts on 2027-02-01"),
+    ("shifts", "A2", "E 1", "must be a short name without blanks"),
     ("people", "A3", "Ana", "sheet people, row 3, column A (key): 'Ana' stands there twice"),
 ]
 
@@ -99,6 +104,15 @@ AS_PEOPLE_WRITE = [
     ("requests", "D4", "off", None),
     ("before", "B2", "Off", lambda d: d["before"][0]["days"].__setitem__(0, "-")),
     ("sequences", "A2", "N off E", None),
+    ("shifts", "B2", "7am", None),
+    ("shifts", "B2", "0700", None),
+    ("shifts", "B2", 700, None),
+    ("requests", "B2", "13.1.2027", None),
+    ("requests", "B2", "Mi 13. Januar 2027", None),
+    ("requests", "B2", "January 13, 2027", None),
+    ("demand", "C2", "Mo-Fr", None),
+    ("contracts", "B2", "120 - 160", None),
+    ("before", "B1", "28.12.2026", None),
 ]
 
 
@@ -117,6 +131,31 @@ def test_a_sheet_whose_name_is_nearly_that_of_a_table_is_refused(book):
     opened["requests"].title = "Request"
     opened.save(book)
     assert "there is no table 'request'; call it requests" in run("solve", book).output
+
+
+def test_merged_cells_are_refused_and_what_is_unseen_or_unread_is_said(book):
+    opened = openpyxl.load_workbook(book)
+    opened.create_sheet("Notes")["A1"] = "Ask Ana"
+    opened["people"].row_dimensions[3].hidden = True
+    opened["people"].insert_rows(1)
+    opened["people"]["A1"] = "Our people"
+    opened["people"].merge_cells("A1:C1")
+    opened.save(book)
+    done = run("solve", book, "--cpu-seconds", 1)
+    assert done.exit_code == 0, done.output
+    assert "Sheet Notes is no table of a ward: it is not read" in done.output
+    assert "Sheet people: hidden row 3, and read" in done.output
+    opened["requests"].merge_cells("A2:A3")
+    opened.save(book)
+    assert "the cells A2:A3 are merged" in run("solve", book).output
+
+
+@pytest.mark.parametrize(
+    ("keys", "names"),
+    [(["Adler B.", "Adler B", "M\u00fcller, Anna"], ["Adler B", "Adler B 2", "M\u00fcller Anna"]), (["../x"], ["x"])],
+)
+def test_names_of_calendars_are_taken_by_any_file_system(keys, names):
+    assert file_names(keys) == names
 
 
 def test_a_missing_sheet_is_named(book):

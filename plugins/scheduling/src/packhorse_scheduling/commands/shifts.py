@@ -1,6 +1,7 @@
 """Rosters of any ward at a terminal: a workbook or a folder of CSV is solved, checked, repaired and continued."""
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -95,6 +96,8 @@ def _solve() -> click.Command:
         from packhorse_scheduling.service.shifts import solved
 
         tables, question = _read(ward, history, weeks)
+        if tables is not None and tables.roster:
+            click.echo("The table roster is made anew: only cells in the table fixed stay.", err=True)
         if out is not None and tables is None:
             raise click.UsageError("--out can be used only with a workbook, a folder of CSV or a JSON document.")
         outcome = refusing(solved, question, cpu_seconds, seed=seed)
@@ -215,9 +218,12 @@ def _read(path: Path, history: int | None = None, weeks: str | None = None) -> "
             return None, refusing(ward_from, path.read_text("utf-8"), path.name)
         if path.suffix.lower() == ".dzn":
             return None, refusing(ward_of_challenge, path.read_text("utf-8"), path.name)
-        return refusing(read_ward, path)
+        tables, ward = refusing(read_ward, path)
     except (OSError, UnicodeDecodeError) as exc:
         raise click.ClickException(f"{path} cannot be read: {exc}.") from exc
+    for note in tables.notes:
+        click.echo(f"{note[:1].upper()}{note[1:]}", err=True)
+    return tables, ward
 
 
 def _with_roster(path: Path) -> "tuple[Tables, Ward, Roster]":
@@ -241,23 +247,25 @@ def _numbers(weeks: str | None) -> list[int]:
 
 
 def _absence(ward: "Ward", given: str) -> "Absence":
+    from packhorse_scheduling.convert.wards.cells import Known, as_date
     from packhorse_scheduling.domain.wards.repair import Absence
 
-    person, _, days = given.partition(":")
-    if person not in ward.person_of:
+    known = Known((), [{"key": person.key, "name": person.name} for person in ward.people])
+    cut = re.fullmatch(r"(.+?):([^:]+)(?::([^:]+))?", given)
+    person, first, last = cut.groups() if cut else (given, "", None)
+    if known.person(person) not in ward.person_of:
         raise click.ClickException(
             f"There is no person {person[:40]!r}; there is {', '.join(list(ward.person_of)[:8])}."
         )
-    first, _, last = days.partition(":")
     try:
-        spans = [(date.fromisoformat(day) - ward.start).days for day in (first, last or first)]
+        spans = [(date.fromisoformat(as_date(day)) - ward.start).days for day in (first, last or first)]
     except ValueError as exc:
         raise click.UsageError(f"--away takes PERSON:2027-01-04 or PERSON:2027-01-04:2027-01-06, not {given}.") from exc
     if not 0 <= spans[0] <= spans[1] < ward.days:
         raise click.ClickException(
             f"{given}: the days must be in order, from {ward.start} to {ward.date(ward.days - 1)}."
         )
-    return Absence(person, *spans)
+    return Absence(known.person(person), *spans)
 
 
 def _write_answer(tables: "Tables", ward: "Ward", roster: "Roster", count: "Count", out: Path) -> None:
@@ -305,10 +313,7 @@ def _write_views(ward: "Ward", roster: "Roster", calendars: Path | None, picture
         give(pictures.picture(ward, roster), picture)
     if calendars is not None:
         now = datetime.now(UTC)
-        names = [person.key for person in ward.people]
-        wrong = [name for name in names if Path(name).name != name or name.startswith(".")]
-        if wrong:
-            raise click.ClickException(f"{wrong[0]!r} cannot be the name of a file.")
+        names = pictures.file_names([person.key for person in ward.people])
         _folder(
             calendars,
             {f"{name}.ics": refusing(pictures.calendar_of, ward, roster, e, now) for e, name in enumerate(names)},

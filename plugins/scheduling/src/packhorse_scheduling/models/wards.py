@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+PersonKey = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s:]([^:]*[^\s:])?$")]
 Key = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s;=,\[\]]([^;=,\[\]]*[^\s;=,\[\]])?$")]
 ShiftKey = Annotated[str, Field(min_length=1, max_length=20, pattern=r"^[^\s;=,*?+.-][^\s;=,]*$")]
 """No blanks: patterns are written with blanks between shifts."""
@@ -87,11 +88,13 @@ class ContractRow(Part):
 class PersonRow(Part):
     """Somebody."""
 
-    key: Key
+    key: PersonKey
     name: Annotated[str, Field(max_length=100)] = ""
     contract: Key
     skills: list[Key] = []
-    share: Annotated[int, Field(ge=1, le=100)] = Field(default=100, description="Per cent of full time, for fairness.")
+    share: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=100, description="Per cent of full time: with 50, half as much as somebody with 100 is even."
+    )
 
 
 class DemandRow(Part):
@@ -142,7 +145,7 @@ class UsedRow(Part):
 class RequestRow(Part):
     """A wish with a weight; without one it must be granted, as leave must."""
 
-    person: Key
+    person: PersonKey
     first: date = Field(alias="from")
     last: date | None = Field(default=None, alias="to", description="The same day by default.")
     shift: Cell = Field(default="-", description="A shift, - for off, * for any shift.")
@@ -154,7 +157,7 @@ class RequestRow(Part):
 class FixedRow(Part):
     """A cell that must stay."""
 
-    person: Key
+    person: PersonKey
     day: date
     shift: Cell = Field(description="A shift, or - for off.")
 
@@ -162,7 +165,7 @@ class FixedRow(Part):
 class BeforeRow(Part):
     """The days before the first, in order; the last is the day before it."""
 
-    person: Key
+    person: PersonKey
     days: Annotated[list[Cell], Field(max_length=62)] = Field(
         description="Shifts, - or empty for off, ? for a shift that no longer exists."
     )
@@ -171,7 +174,7 @@ class BeforeRow(Part):
 class CarriedRow(Part):
     """What a person has of a fairness count from months before."""
 
-    person: Key
+    person: PersonKey
     count: Annotated[list[str], Field(min_length=1, max_length=20)]
     amount: Annotated[int, Field(ge=-10_000, le=10_000)]
 

@@ -21,7 +21,16 @@ from packhorse_scheduling.convert.files.workbooks import (
 from packhorse_scheduling.convert.wards.cells import cell_text
 from packhorse_scheduling.convert.wards.counts import COUNT_COLUMNS, count_rows
 from packhorse_scheduling.convert.wards.question import ward_of
-from packhorse_scheduling.convert.wards.tables import GRIDS, NAMES, Table, Tables, rows_of, tables_from
+from packhorse_scheduling.convert.wards.tables import (
+    GRIDS,
+    NAMES,
+    Table,
+    Tables,
+    grid_days,
+    likeness,
+    rows_of,
+    tables_from,
+)
 from packhorse_scheduling.convert.wards.wording import breach_words
 from packhorse_scheduling.domain.wards.question import OFF, REST, Ward
 from packhorse_scheduling.domain.wards.roster import Count, Roster
@@ -62,37 +71,80 @@ def _json(path: Path) -> tuple[Tables, Ward]:
 def _book(path: Path) -> Tables:
     book = opened_book(path)
     given: dict[str, Table] = {}
+    notes: list[str] = []
     for sheet in book.worksheets:
-        name = sheet.title.strip().lower()
-        _refuse_misspelt(name, f"sheet {sheet.title}")
-        if name in NAMES:
+        name, source = sheet.title.strip().lower(), f"sheet {sheet.title}"
+        if _is_table(name, source, given, notes):
             check_values(sheet)
             rows = [list(row) for row in sheet.iter_rows(values_only=True)]
-            given[name] = _table(name, rows, f"sheet {sheet.title}")
-    return tables_from(given)
+            given[name] = _table(name, rows, source)
+            _refuse_merged(sheet, given[name])
+            notes += _hidden(sheet, given[name], source)
+    return tables_from(given, notes)
 
 
 def _folder(path: Path) -> Tables:
     given: dict[str, Table] = {}
-    for file in path.glob("*.csv"):
-        _refuse_misspelt(file.stem.lower(), file.name)
-    for name in NAMES:
-        file = path / f"{name}.csv"
-        if file.is_file():
+    notes: list[str] = []
+    for file in sorted(path.glob("*.csv")):
+        name = file.stem.strip().lower()
+        if _is_table(name, file.name, given, notes):
             head, rows = read_csv(file)
             given[name] = _table(name, [head, *rows], file.name)
-    return tables_from(given)
+    return tables_from(given, notes)
 
 
-def _refuse_misspelt(name: str, source: str) -> None:
-    """A table whose name is nearly right would be left out unseen."""
+def _is_table(name: str, source: str, given: Mapping[str, Table], notes: list[str]) -> bool:
+    """Whether it is read; what is left out, and is nothing that an answer adds, is noted.
+
+    Raises:
+        UserError: its name is nearly that of a table, or it is there twice: it would be left out unseen.
+    """
+    if name in given:
+        raise invalid("file", f"{source}: there are two tables {name}; delete one, or give it another name.")
     near = difflib.get_close_matches(name, NAMES, 1, NEARLY)
     if near and name not in (*NAMES, COUNTS, BREACHES):
         raise invalid("file", f"{source}: there is no table {name!r}; call it {near[0]}, or something less like it.")
+    if name not in (*NAMES, COUNTS, BREACHES):
+        notes.append(f"{source} is no table of a ward: it is not read, and not in what is written.")
+    return name in NAMES
+
+
+def _refuse_merged(sheet: Any, table: Table) -> None:
+    """Of merged cells only the first has a value."""
+    for merged in sheet.merged_cells.ranges:
+        if merged.max_row > table.head_row and sheet.cell(merged.min_row, merged.min_col).value is not None:
+            words = f"sheet {sheet.title}: the cells {merged.coord} are merged; unmerge them, and fill each in."
+            raise invalid("file", words)
+
+
+def _hidden(sheet: Any, table: Table, source: str) -> list[str]:
+    """What a person does not see of the sheet, and is read all the same."""
+    rows = [str(number) for number, _ in table.rows if sheet.row_dimensions[number].hidden]
+    columns = [
+        cell_text(head) or group.index
+        for group in sheet.column_dimensions.values()
+        if group.hidden
+        for head in table.head[group.min - 1 : group.max]
+    ]
+    notes = [f"{source} is hidden, and is read."] if sheet.sheet_state != "visible" else []
+    for what, those in (("row", rows), ("column", columns)):
+        if those:
+            notes.append(f"{source}: hidden {what}{'s' * (len(those) > 1)} {', '.join(those[:20])}, and read.")
+    return notes
+
+
+_HEAD_WITHIN = 10
+"""Rows in which the head is sought: a title or the month may stand above it."""
 
 
 def _table(name: str, rows: Sequence[Sequence[Any]], source: str) -> Table:
-    head = list(rows[0]) if rows else []
+    filled = [(n, list(row)) for n, row in enumerate(rows, start=1) if any(cell_text(value) for value in row)]
+    n, head_row, head = max(
+        ((i, number, row) for i, (number, row) in enumerate(filled[:_HEAD_WITHIN])),
+        key=lambda one: (likeness(name, one[2]), -one[0]),
+        default=(0, 1, []),
+    )
     letter = openpyxl_module().utils.get_column_letter
 
     def place(row: int, column: int | None) -> str:
@@ -101,8 +153,7 @@ def _table(name: str, rows: Sequence[Sequence[Any]], source: str) -> Table:
         head_text = cell_text(head[column]) if column < len(head) else ""
         return f"{source}, row {row}, column {letter(column + 1)}" + (f" ({head_text})" if head_text else "")
 
-    filled = [(n, row) for n, row in enumerate(rows[1:], start=2) if any(cell_text(value) for value in row)]
-    return Table(name, head, filled, place)
+    return Table(name, head, filled[n + 1 :], place, head_row)
 
 
 def roster_of(tables: Tables, ward: Ward) -> Roster:
@@ -117,23 +168,25 @@ def roster_of(tables: Tables, ward: Ward) -> Roster:
         raise invalid("file", "There is no sheet or file named roster: packhorse scheduling roster solve writes one.")
     table = tables.tables["roster"]
     numbers = dict(zip(tables.roster, (number for number, _ in table.rows), strict=True))
-    heads = [cell_text(head) for head in table.head]
+    columns = {day: n for n, day in grid_days(table, []).items()}
+    for day in map(ward.date, range(ward.days)):
+        if day not in columns:
+            raise invalid("file", f"{table.at_head()}: there is no column of {day}.")
     rows: dict[int, list[int]] = {}
     for person, cells in tables.roster.items():
         if person not in ward.person_of:
             raise invalid("file", f"{table.place(numbers[person], 0)}: there is no person {person[:40]!r}.")
         row = rows[ward.person_of[person]] = []
         for d in range(ward.days):
-            key = cells.get(ward.date(d), "")
+            key = cells[ward.date(d)]
             if key not in ("", OFF) and key not in ward.shift_of:
-                column = heads.index(ward.date(d).isoformat())
                 shifts = ", ".join(ward.shift_of)
-                place = table.place(numbers[person], column)
+                place = table.place(numbers[person], columns[ward.date(d)])
                 raise invalid("file", f"{place}: there is no shift {key[:40]!r}; there is {shifts}.")
             row.append(ward.shift_of.get(key, REST))
     missing = [person.key for e, person in enumerate(ward.people) if e not in rows]
     if missing:
-        raise invalid("file", f"{table.place(1, None)}: there is no row of {missing[0]}.")
+        raise invalid("file", f"{table.at_head()}: there is no row of {missing[0]}.")
     return with_roles(ward, [rows[e] for e in range(len(ward.people))])
 
 

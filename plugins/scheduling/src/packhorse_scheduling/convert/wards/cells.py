@@ -1,11 +1,13 @@
 """Cells of a ward's tables, as people write them: what a text says of a number, limits, a list, a day off, somebody."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, time, timedelta
+from datetime import time, timedelta
 from typing import Any
 
 from packhorse_scheduling.convert.files.tables import text_of
+from packhorse_scheduling.domain.grids.dates import mark_of
 from packhorse_scheduling.domain.wards.question import ANY, OFF
 
 Read = Callable[[str], Any]
@@ -15,8 +17,19 @@ _UNIT = re.compile(r"\s*(?:h|hrs?|hours?|days?)\.?$", re.IGNORECASE)
 _MOST = re.compile(r"(?:at most|up to|max(?:imum)?\.?|<=|\u2264)\s*", re.IGNORECASE)
 _LEAST = re.compile(r"(?:at least|min(?:imum)?\.?|>=|\u2265)\s*", re.IGNORECASE)
 _SPAN = re.compile(r"(\d+(?:[.,]\d+)?)?\s*([-\u2013\u2014])?\s*(\d+(?:[.,]\d+)?)?")
-_YES, _NO = ("yes", "y", "true", "x", "1"), ("no", "n", "false", "0")
-_OFFS = ("off", "day off", "free", "rest", "\u2013", "\u2014")
+_YES, _NO = ("yes", "y", "true", "x", "1", "ja"), ("no", "n", "false", "0", "nein")
+_CLOCK = re.compile(r"(\d{1,2})(?:\s*[:.h]?\s*(\d{2})(?:[:.]00)?)?\s*(?:([ap])\.?m\.?|h|uhr|o'?clock)?")
+_WEEKDAY = re.compile(r"^(?:mo|tu|we|th|fr|sa|su|di|mi|do|so)[a-z]*[.,]*\s+", re.IGNORECASE)
+_ORDINAL = re.compile(r"^(\d{1,2})\.\s*(?=[^\W\d])")
+_MONTHS = {"jän": "jan", "mär": "mar", "mrz": "mar", "mae": "mar", "mai": "may", "okt": "oct", "dez": "dec",
+           "jan": "jan", "feb": "feb", "jun": "jun", "jul": "jul"}  # fmt: skip
+_MONTH = re.compile(
+    r"(?<!\w)(j[aä]n(?:uar|ner)?|feb(?:ruar)?|m(?:är|ae|r)z?|mai|juni|juli|okt(?:ober)?|dez(?:ember)?)(?!\w)",
+    re.IGNORECASE,
+)
+"""Months in German; those that are the same in English are left."""
+_SHORT_DATE = re.compile(r"(?<![\d./])\d{1,2}([./])\s?\d{1,2}\1\s?\d{2,4}(?!\d)")
+_OFFS = ("off", "day off", "free", "frei", "rest", "\u2013", "\u2014")
 
 
 def as_text(cell: str) -> str:
@@ -82,34 +95,55 @@ def as_map(item: Read) -> Read:
 
 
 def as_clock(cell: str) -> str:
-    """7:00 or 07:00:00."""
-    found = re.fullmatch(r"(\d{1,2}):(\d{2})(:00)?", cell)
-    if not found:
+    """7:00, 07:00:00, 0700, 7am, 7.30 pm, 7 Uhr; 24:00 is the midnight that ends a day."""
+    found = _CLOCK.fullmatch(cell.lower())
+    hours, minutes = (int(found[1]), int(found[2] or 0)) if found else (99, 0)
+    half = found[3] if found else None
+    if half and 1 <= hours <= 12:
+        hours = hours % 12 + (12 if half == "p" else 0)
+    if hours > 24 or minutes > 59 or (hours == 24 and minutes):
         raise ValueError("must be a time such as 07:00")
-    return f"{int(found[1]):02}:{found[2]}"
+    return f"{hours % 24:02}:{minutes:02}"
 
 
 def as_date(cell: str) -> str:
-    """2027-01-04."""
-    try:
-        return date.fromisoformat(cell).isoformat()
-    except ValueError:
-        raise ValueError("must be a date such as 2027-01-04") from None
+    """2027-01-04, 4.1.2027, 4 January 2027, Jan 4, 2027, Mo 4. Januar 2027; 13/1/2027, but not 4/1/2027."""
+    words = _MONTH.sub(_english, _ORDINAL.sub(r"\1 ", _WEEKDAY.sub("", cell)))
+    mark = mark_of(int(cell) if cell.isdigit() else words)
+    token = None if mark is None or mark.last is not None else mark.first
+    if token is None or token.year is None:
+        raise ValueError("must be a date such as 2027-01-04")
+    found = {token.on(token.year, day_first=day_first) for day_first in ([True] if "." in cell else [True, False])}
+    days = sorted(day for day in found if day is not None)
+    if len(days) > 1:
+        raise ValueError(f"can be {days[0]} or {days[1]}: write the one that is meant like this")
+    if not days:
+        raise ValueError("is no day of the calendar")
+    return days[0].isoformat()
+
+
+def _english(month: re.Match[str]) -> str:
+    return _MONTHS[month[1].lower()[:3]]
+
+
+def as_days(cell: str) -> str:
+    """As it is, with its dates as 2027-01-04."""
+    return _SHORT_DATE.sub(lambda found: as_date(found[0]), cell)
 
 
 def cell_text(value: Any) -> str:
-    """A cell as text; a spreadsheet's clock time as hours and minutes."""
+    """A cell as text, blanks as one; a spreadsheet's clock time as hours and minutes."""
     if isinstance(value, time):
         return f"{value.hour:02}:{value.minute:02}"
     if isinstance(value, timedelta):
         minutes = int(value.total_seconds()) // 60
         return f"{minutes // 60:02}:{minutes % 60:02}"
-    return text_of(value)
+    return " ".join(unicodedata.normalize("NFC", text_of(value)).split())
 
 
 def column_name(head: Any) -> str:
     """The name of a column, however its words are parted."""
-    return re.sub(r"[\s_-]+", "_", text_of(head).strip().lower())
+    return re.sub(r"[\s_-]+", "_", cell_text(head).lower())
 
 
 class Known:

@@ -1,5 +1,7 @@
 """A ward's roster as a picture (SVG) and as calendars (iCalendar)."""
 
+import re
+from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 from html import escape
 
@@ -39,6 +41,16 @@ def picture(ward: Ward, roster: Roster) -> str:
         "<style>text{font:11px sans-serif;fill:#222}rect{stroke:#fff;stroke-width:.7}</style>"
         f'<rect width="{width}" height="{height}" fill="#fff"/>{svg_text(4, 16, head)}{"".join(parts)}</svg>'
     )
+
+
+def file_names(keys: Sequence[str]) -> list[str]:
+    """A name for each key that any file system takes, no two alike: letters, figures, - and blanks."""
+    found: list[str] = []
+    for key in keys:
+        plain = re.sub(r"[^\w-]+", " ", key).strip() or "person"
+        same = sum(name.casefold() == plain.casefold() for name in found)
+        found.append(f"{plain} {len(found) + 1}" if same else plain)
+    return found
 
 
 def calendar_of(ward: Ward, roster: Roster, e: int, now: datetime) -> str:

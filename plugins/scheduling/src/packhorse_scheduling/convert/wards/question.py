@@ -9,12 +9,15 @@ from pydantic import ValidationError
 
 from packhorse_scheduling.domain.wards import question as q
 from packhorse_scheduling.errors import invalid
-from packhorse_scheduling.models.wards import WardQuestion
+from packhorse_scheduling.models.wards import Clock, Key, PersonKey, ShiftKey, WardQuestion
 
 MOST_FAULTS = 20
 Path = tuple[str | int, ...]
 Place = Callable[[Path], str]
-_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DAYS = (
+    ("monday", "montag"), ("tuesday", "dienstag"), ("wednesday", "mittwoch"), ("thursday", "donnerstag"),
+    ("friday", "freitag"), ("saturday", "samstag"), ("sunday", "sonntag"),
+)  # fmt: skip
 _DAY_WORDS = (
     (r"\bevery ?day\b|\bdaily\b", "all"), (r"\bweekdays?\b", "mon-fri"), (r"\bweekends?\b", "sat,sun"),
     (r"\band\b", ","),
@@ -25,6 +28,19 @@ _MINUTES_OF_DAY = 1440
 def place_in_document(path: Path) -> str:
     """``("people", 0, "name")`` as a person counts: people, item 1, name."""
     return ", ".join(f"item {part + 1}" if isinstance(part, int) else str(part) for part in path) or "the ward"
+
+
+_PATTERNS = {
+    pattern.pattern: words
+    for kind, words in (
+        (Key, "a name without ; = , [ ]"),
+        (PersonKey, "a name without a colon"),
+        (ShiftKey, "a short name without blanks ; = , that does not begin with * ? + . or -"),
+        (Clock, "a time such as 07:00"),
+    )
+    for pattern in kind.__metadata__[0].metadata  # type: ignore[attr-defined]
+    if hasattr(pattern, "pattern")
+}
 
 
 def ward_of(document: Mapping[str, Any], place: Place = place_in_document) -> q.Ward:
@@ -62,6 +78,8 @@ def _words(error: Any) -> str:
         return "is missing."
     if error["type"] == "extra_forbidden":
         return "is not a name that the question knows."
+    if error["type"] == "string_pattern_mismatch":
+        return f"must be {_PATTERNS.get(error['ctx']['pattern'], 'of another form')}{shown}."
     words = str(error["msg"]).removeprefix("Value error, ")
     return f"{words[:1].lower()}{words[1:]}{shown}."
 
@@ -214,7 +232,7 @@ class _Reader:
                     days |= set(range(first, last + 1)) & set(every)
                 else:
                     begins, _, ends = part.partition("-")
-                    a, b = _DAYS.index(begins[:3]), _DAYS.index((ends or begins)[:3])
+                    a, b = _weekday(begins), _weekday(ends or begins)
                     those = {(a + i) % 7 for i in range((b - a) % 7 + 1)}
                     days |= {d for d in every if (self.asked.start + timedelta(days=d)).weekday() in those}
             except ValueError:
@@ -313,6 +331,12 @@ def _parts_of_days(given: str) -> list[str]:
     for pattern, plain in _DAY_WORDS:
         words = re.sub(pattern, plain, words)
     return [part for part in re.split(r"[,;\s/+&]+", words) if part]
+
+
+def _weekday(word: str) -> int:
+    """Mo, mon, Mondays, Montag; ValueError where it is none."""
+    plain = word.removesuffix(".").removesuffix("s")
+    return [len(plain) > 1 and any(name.startswith(plain) for name in names) for names in _DAYS].index(True)
 
 
 def _minutes(clock: str | None) -> int | None:

@@ -4,6 +4,7 @@ In a cell a list is written with ``;`` between its parts, limits as ``2-5``, ``2
 D=6``, a pattern with blanks. An empty cell is the default.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from packhorse_scheduling.convert.wards.cells import (
     Read,
     as_clock,
     as_date,
+    as_days,
     as_list,
     as_map,
     as_number,
@@ -44,10 +46,10 @@ COLUMNS: Mapping[str, Mapping[str, Read]] = {
     },
     "people": {"key": as_text, "name": as_text, "contract": as_text, "skills": as_list, "share": as_share},
     "demand": {
-        "shift": as_list, "skill": as_text, "days": as_text, "least": as_number, "wished": as_number, "most": as_number,
+        "shift": as_list, "skill": as_text, "days": as_days, "least": as_number, "wished": as_number, "most": as_number,
         "under": as_number, "over": as_number,
     },
-    "sequences": {"pattern": as_pattern, "contract": as_text, "days": as_text, "weight": as_number},
+    "sequences": {"pattern": as_pattern, "contract": as_text, "days": as_days, "weight": as_number},
     "fair": {"count": as_list, "contract": as_text, "weight": as_number},
     "used": {"shifts": as_list, "contract": as_text, "weight": as_number},
     "requests": {
@@ -63,6 +65,8 @@ GRIDS = ("before", "roster")
 NAMES = (*COLUMNS, *GRIDS)
 NEEDED = ("ward", "shifts", "contracts", "people")
 
+_FIGURE = re.compile(r"\d")
+
 Rows = Sequence[tuple[int, Sequence[Any]]]
 """Filled rows below the head, with their numbers as a spreadsheet counts them."""
 
@@ -75,6 +79,11 @@ class Table:
     head: Sequence[Any]
     rows: Rows
     place: Callable[[int, int | None], str]
+    head_row: int = 1
+
+    def at_head(self, column: int | None = None) -> str:
+        """Where its head, or that of a column, is."""
+        return self.place(self.head_row, column)
 
 
 @frozen
@@ -85,6 +94,8 @@ class Tables:
     roster: Mapping[str, Mapping[date, str]] | None
     tables: Mapping[str, Table]
     at: Mapping[tuple[str, int], int] = field(factory=dict)
+    notes: Sequence[str] = ()
+    """What is left unread, or read though it is not seen."""
 
     def place(self, path: Path) -> str:
         """Where a fault of the document is: sheet or file, row, column."""
@@ -92,12 +103,12 @@ class Tables:
             table = self.tables["ward"]
             columns = [column_name(name) for name in table.head]
             column = columns.index(str(path[0])) if path else None
-            return table.place(table.rows[0][0] if table.rows else 2, column)
+            return table.place(table.rows[0][0] if table.rows else table.head_row + 1, column)
         table = self.tables.get(str(path[0])) or self.tables["ward"]
         columns = [column_name(name) for name in table.head]
         row = self.at.get((table.name, path[1])) if len(path) > 1 and isinstance(path[1], int) else None
         if row is None:
-            return table.place(1, None)
+            return table.at_head()
         name = str(path[2]) if len(path) > 2 else ""
         if table.name in GRIDS and name == "days":
             return table.place(row, None)
@@ -105,7 +116,7 @@ class Tables:
         return f"{words}, {name}" if name and name not in columns else words
 
 
-def tables_from(given: Mapping[str, Table]) -> Tables:
+def tables_from(given: Mapping[str, Table], notes: list[str]) -> Tables:
     """The document of these tables.
 
     Raises:
@@ -124,16 +135,17 @@ def tables_from(given: Mapping[str, Table]) -> Tables:
             document[name] = _records(given[name], at, faults)
     wards = document.pop("ward")
     if len(wards) != 1:
-        faults.append(f"{given['ward'].place(1, None)}: the ward has one row, and there are {len(wards)}.")
+        faults.append(f"{given['ward'].at_head()}: the ward has one row, and there are {len(wards)}.")
     known = Known(document.get("shifts", ()), document.get("people", ()))
     _spell(document, known)
-    grids = {name: _grid(given[name], known, faults) for name in GRIDS if name in given}
+    grids = {name: _grid(given[name], known, faults, notes) for name in GRIDS if name in given}
     if faults:
         raise invalid("file", "\n".join(faults[:20]))
     document |= wards[0]
-    if "before" in grids:
-        document["before"] = _before(grids["before"], date.fromisoformat(document["start"]), given["before"], at)
-    return Tables(document, grids.get("roster"), given, at)
+    if "before" in grids and "start" in document:
+        start = date.fromisoformat(document["start"])
+        document["before"] = _before(grids["before"], start, given["before"], at)
+    return Tables(document, grids.get("roster"), given, at, notes)
 
 
 def _spell(document: Mapping[str, Any], known: Known) -> None:
@@ -154,7 +166,7 @@ def _records(table: Table, at: dict[tuple[str, int], int], faults: list[str]) ->
     for n, column in enumerate(columns):
         if column and (column not in known or column in columns[:n]):
             words = "stands there twice" if column in known else "is not a column"
-            faults.append(f"{table.place(1, n)}: {column[:40]!r} {words}; the columns are {', '.join(known)}.")
+            faults.append(f"{table.at_head(n)}: {column[:40]!r} {words}; the columns are {', '.join(known)}.")
     found: list[dict[str, Any]] = []
     for number, cells in table.rows:
         row = {}
@@ -181,14 +193,42 @@ def _is_days(table: Table, column: str) -> bool:
     return table.name in ("demand", "sequences") and column == "days"
 
 
-def _grid(table: Table, known: Known, faults: list[str]) -> dict[str, dict[date, str]]:
-    """People by dates. Columns whose head is no date, such as names, are left alone."""
+def likeness(name: str, row: Sequence[Any]) -> int:
+    """How many cells of a row are heads of this table."""
+    if name not in GRIDS:
+        return sum(column_name(cell) in COLUMNS[name] for cell in row)
+    return len(grid_days(Table(name, row, (), lambda *_: ""), []))
+
+
+def grid_days(table: Table, faults: list[str]) -> dict[int, date]:
+    """The columns of days. Other heads, such as names, have no figure."""
     days: dict[int, date] = {}
     for n, head in enumerate(table.head):
-        try:
-            days[n] = date.fromisoformat(cell_text(head))
-        except ValueError:
+        text = cell_text(head)
+        if n and _FIGURE.search(text):
+            try:
+                day = date.fromisoformat(as_date(text))
+            except ValueError as exc:
+                faults.append(f"{table.at_head(n)}: the head {exc}, or has no figure.")
+                continue
+            if day in days.values():
+                faults.append(f"{table.at_head(n)}: {day} stands there twice.")
+            days[n] = day
+    return days
+
+
+def _grid(table: Table, known: Known, faults: list[str], notes: list[str]) -> dict[str, dict[date, str]]:
+    """People by dates. Columns whose head is no date, such as names, are left alone."""
+    days = grid_days(table, faults)
+    for n in range(1, max((len(row) for _, row in table.rows), default=0)):
+        head = column_name(table.head[n]) if n < len(table.head) else ""
+        first = next((number for number, row in table.rows if n < len(row) and cell_text(row[n])), None)
+        if first is None or n in days or head == "name":
             continue
+        if not head:
+            faults.append(f"{table.place(first, n)}: stands below no date.")
+        elif not _FIGURE.search(head):
+            notes.append(f"{table.at_head(n)} is not read.")
     found: dict[str, dict[date, str]] = {}
     for number, cells in table.rows:
         person = known.person(cell_text(cells[0])) if cells else ""
@@ -204,8 +244,16 @@ def _grid(table: Table, known: Known, faults: list[str]) -> dict[str, dict[date,
 def _before(
     grid: Mapping[str, Mapping[date, str]], start: date, table: Table, at: dict[tuple[str, int], int]
 ) -> list[dict[str, Any]]:
-    """The last days before the start, without a gap, as far as the grid has them."""
+    """The last days before the start, without a gap, as far as the grid has them.
+
+    Raises:
+        UserError: there are days before the start, and the last one is not.
+    """
     rows = []
+    last = max((day for cells in grid.values() for day in cells if day < start), default=None)
+    if last is not None and (start - last).days > 1:
+        words = f"the last day is {last}, and the ward starts on {start}: add the days between, or empty the table"
+        raise invalid("file", f"{table.at_head()}: {words}.")
     for n, ((person, cells), (number, _)) in enumerate(zip(grid.items(), table.rows, strict=True)):
         days: list[str] = []
         day = start - timedelta(days=1)
