@@ -1,9 +1,10 @@
 """The knobs of both searches, and what they were measured on.
 
 Patterns: set by runs on Curtois instances of every size while that search was written; which run set which is not
-recorded, and none has been swept. Wards: by single runs on the INRC-II folders n005w4, n021w4 and n030w8, on the
-example ward, and on the instances of three MiniZinc families (`benchmarks/roster.py`, `benchmarks/challenge.py`,
-November 2026, two shared cores); not swept either.
+recorded, and none has been swept. Windows, and when a dive about all begins: by runs on 13 and 15, seeds 1 and 2, and
+one on 21. Wards: by single runs on the INRC-II folders n005w4, n021w4 and n030w8, on the example ward, and on the
+instances of three MiniZinc families (`benchmarks/roster.py`, `benchmarks/challenge.py`, November 2026, two shared
+cores); not swept either.
 """
 
 # Dives
@@ -30,9 +31,9 @@ SMALL = 400
 SMALL_ORDER = ("mix", "neighbourhoods", "windows", "dive", "people", "dive", "windows", "dive", "people")
 """Turns where a dive about all takes little of the time: its patterns are the material of the mixes."""
 
-DIVE_ROUNDS = 250
-"""Rounds of pricing that a dive about all takes: 15 took 220, and ended 3 % above its best. Where they are slower than
-its share of the time, eased moves come instead: the dive about 13 had half of its cells left when its time was over."""
+DIVE_ROUNDS = 150
+"""Rounds of pricing for which a dive about all must have time within its share; else eased moves come instead. The dive
+about 15 ended 3 % above its best, moves 4 to 8 %; that about 13 had half of its cells left when its time was over."""
 
 # Column generation
 SMOOTH = 0.7

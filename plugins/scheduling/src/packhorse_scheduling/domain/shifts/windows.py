@@ -42,7 +42,7 @@ class Windows:
         else:
             self.barren.add((first, last))
         took, most = budget.spent - began, tuning.LONGEST * state.budget.seconds
-        change = 1.15 if took < most / 4 else 0.85 if took > 0.9 * most else 1.0
+        change = 1.15 if took < 0.4 * most else 0.85 if took > 0.9 * most else 1.0
         longest = min(state.tables.H, tuning.WIDEST_WINDOW)
         self.days = float(np.clip(change * self.days, min(tuning.FEWEST, longest), longest))
 
