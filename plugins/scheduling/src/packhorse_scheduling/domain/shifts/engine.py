@@ -3,7 +3,7 @@
 Order: a greedy roster, with annealed moves where the problem is large; for small problems CP-SAT on the whole; column
 generation for bound and prices; a dive, or where its rounds are slow moves under an eased cover; then windows, mixes,
 neighbourhoods and dives, about all or about some, until the time is over or the incumbent is proven. Of long horizons
-no whole patterns are priced: a relaxation gives the bound, windows and neighbourhoods the roster.
+no whole patterns are priced: a relaxation gives the bound, windows the roster.
 """
 
 import time
@@ -124,20 +124,14 @@ class Search:
         self._rounds(master)
 
     def _long(self) -> None:
-        """Bound by relaxation, then windows and neighbourhoods: whole patterns are too many states to price."""
+        """Bound by relaxation, then windows: whole patterns are too many states to price."""
         state = self.state
         if state.best is not None:
             state.found(state.polish(state.best, 1, state.budget.part(0.15)))
         Relaxed(state).run(state.budget.part(0.35))
-        windows, neighbourhoods = Windows(state), Neighbourhoods(state)
-        ways: dict[str, Callable[[], object]] = {
-            "windows": lambda: windows.run(state.budget.part(0.12)),
-            "neighbourhoods": lambda: neighbourhoods.run(state.budget.part(0.02)),
-        }
-        turns = Turns(tuple(ways))
+        windows = Windows(state)
         while not state.is_over():
-            name = turns.next(state.rng)
-            turns.take(name, ways[name], state, state.budget)
+            windows.run(state.budget.part(0.12))
 
     def _whole(self, seconds: float) -> bool:
         """CP-SAT on everything; whether that has settled it."""
