@@ -27,7 +27,7 @@ WIDE, HIGH = 1000, 620
 PACK = '''from datetime import date
 
 def weekday(day: date) -> str:
-    """Say which day of the week a date is."""
+    """Say which day of the week a date is, such as Friday."""
     return f"{day:%A}"
 '''
 COMMANDS = (

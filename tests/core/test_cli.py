@@ -387,6 +387,28 @@ def test_a_packs_own_commands_are_mounted_under_its_name(run: Run, bench: Bench)
     assert (ran.returncode, ran.stdout) == (0, "HELLO of seed\n")
 
 
+def test_a_packs_own_commands_work_where_the_roles_name_tools_of_others(run: Run, tmp_path: Path) -> None:
+    made = Bench(tmp_path)
+    install(
+        made.packs,
+        "seed",
+        "import click\nfrom packhorse import hookimpl\n\n"
+        "@hookimpl\ndef register_commands():\n"
+        "    return [click.Command('shout', callback=lambda: click.echo('hello'))]\n",
+    )
+    install(
+        made.packs,
+        "tides",
+        "from packhorse import hookimpl\n\n"
+        "def slow() -> str:\n    'Wait for the tide.'\n    return ''\n\n"
+        "@hookimpl\ndef register_tools():\n    return [slow]\n",
+    )
+    made.configure('[auth]\nsecret = "0123456789abcdef-of-the-commands"\n[auth.roles]\nADMIN = ["slow"]')
+    ran = run(made, "seed", "shout")
+
+    assert (ran.returncode, ran.stdout) == (0, "hello\n"), ran.stderr
+
+
 def test_a_packs_own_command_may_refuse(run: Run, bench: Bench) -> None:
     ran = run(bench, "seed", "refuse")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from packhorse.publish.bundle import for_desktop
+from packhorse.testing import DESCRIPTION_LETTERS
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,3 +58,9 @@ def test_the_bundles_of_our_packs_hold_no_dead_link_and_no_command(page):
     assert re.findall(r"\]\((?!https?://)[^)]*\)", text) == []
     assert "    packhorse " not in text
     assert len(text) > 200
+
+
+def test_the_tool_that_readme_shows_is_described_as_a_pack_s_tests_ask():
+    described = re.findall(r'^    """(.+)"""$', (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert described
+    assert [words for words in described if len(words) < DESCRIPTION_LETTERS] == []

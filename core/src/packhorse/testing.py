@@ -39,6 +39,9 @@ PROTOCOLS: tuple[Protocol, ...] = ("2025-11-25", "2026-07-28")
 HEAVY = ("mcp", "ortools", "numpy", "pandas", "sqlite_utils", "rapidfuzz", "networkx", "dbos")
 """Modules that importing a pack must not load: they cost more than everything else at the start."""
 
+DESCRIPTION_LETTERS = 40
+"""The least of a tool's description: a model chooses by it among the tools of many packs."""
+
 
 def fixed_clock(instant: str) -> Clock:
     """A clock that always shows ``instant``, written in ISO 8601 with its offset."""
@@ -143,7 +146,11 @@ class PackContract:
 
     def test_every_description_helps_a_model_choose(self) -> None:
         for tool in self.tools():
-            assert len(tool.description) >= 40, f"{tool.name}: say what it does and when to choose it"
+            letters = len(tool.description)
+            assert letters >= DESCRIPTION_LETTERS, (
+                f"{tool.name}: its description has {letters} letters; say in {DESCRIPTION_LETTERS} or more what it does"
+                " and when to choose it"
+            )
             assert unseen_in(tool.description) is None, f"{tool.name}: control, bidi or zero-width characters"
 
     def test_every_schema_is_valid_and_closed(self) -> None:

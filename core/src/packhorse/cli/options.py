@@ -50,7 +50,9 @@ def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "
     settings, found = configured(config)
     clashes: list[str] = []
     with apart():
-        deployment = compose(settings.serving(packs=tuple(names) or None, **server), found, clashes=clashes)
+        deployment = compose(
+            settings.serving(packs=tuple(names) or None, **server), found, clashes=clashes, part=bool(names)
+        )
     note(clashes)
     return deployment
 

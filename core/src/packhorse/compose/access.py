@@ -15,10 +15,11 @@ logger = logging.getLogger("packhorse.catalogue")
 E = TypeVar("E", ToolEntry, ResourceEntry, PromptEntry, RouteEntry)
 
 
-def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catalogue:
+def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]], *, part: bool = False) -> Catalogue:
     """The same offers, open to those roles that the deployer's table gives them, and to no others.
 
-    What the table does not name stays as its pack has it.
+    What the table does not name stays as its pack has it. With ``part`` of the
+    packs alone it may name what others offer.
 
     Raises:
         PackError: the table names what is not served, and every pack is whole.
@@ -31,7 +32,7 @@ def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catal
     for name in holders:
         if name not in served and catalogue.broken:  # it may be of what cannot be served, which is reported
             logger.warning("[auth.roles] lists %r, and nothing with this name is served", name)
-        elif name not in served:
+        elif name not in served and not part:
             wrong_way = set(roles) & served or name in roles
             raise PackError(
                 f"[auth.roles] lists {name!r}, but no tool, prompt, resource or route with this name is served."

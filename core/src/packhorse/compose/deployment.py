@@ -175,11 +175,13 @@ def compose(
     modules: Mapping[str, ModuleType] | None = None,
     clock: Clock = system_clock,
     clashes: list[str] | None = None,
+    part: bool = False,
 ) -> Deployment:
     """Load the packs that ``settings`` ask for and collect their offers.
 
     Where ``clashes`` is a list, names that two packs offer are added to it and
-    left out: for commands that only look, which a server must not be.
+    left out: for commands that only look, which a server must not be. So is
+    ``part``: some packs of a deployment, whose [auth.roles] name others' offers.
 
     Raises:
         PackError: a wanted pack is absent, two offers clash, the configuration
@@ -216,7 +218,7 @@ def compose(
     host = Host("packhorse", data_dir=settings.data_dir, settings=settings, clock=clock, pseudonym=pseudonym, jobs=jobs)
     catalogue = _with_builtin(catalogue, settings, host, clashes)
     catalogue = with_faults(catalogue, hosts, host)
-    catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles)))
+    catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles, part=part)))
     _check_safe(settings, catalogue)
     if settings.server.lock is not None:
         check_lock(catalogue, settings.server.lock)
