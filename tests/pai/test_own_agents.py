@@ -164,7 +164,17 @@ async def test_a_new_agents_task_plays_and_its_rules_stand_in_the_card_commented
     closer = "\n".join(line.removeprefix("# ") if "= " in line or "[[" in line else line for line in card.splitlines())
     (grant,) = parse(closer, stem="MOVER").card.grants
     shape = house.deployment().catalogue.tools["execute_swap"].arguments.schema
-    assert grant == derived("execute_swap", shape, read_only=False), "what is shown is what holds"
+    holds = derived("execute_swap", shape, read_only=False)
+    assert (grant.when, grant.otherwise, grant.arguments.keys()) == (
+        holds.when,
+        holds.otherwise,
+        holds.arguments.keys(),
+    )
+    assert all(rule.always_asks for rule in grant.arguments.values()), "no tool of it answers such ids"
+    assert "no tool of this agent answers the id of a swap" in card
+    (folder / "MOVER.identity.md").write_text(closer)
+    linted = typed_beside(house, "lint", folder, "--strict")
+    assert linted.exit_code == 0, linted.output
     listed = {one["name"]: one for one in (await house.call("list_agents", {}))["agents"]}
     assert listed["MOVER"]["tasks"] == ["move"]
     given = {"agent_name": "MOVER", "mission": "Move it", "task": "move", "context": {"swap_id": "s-1"}}

@@ -15,13 +15,16 @@ from packhorse_pai import convert
 from packhorse_pai.domain.cedar import cedar
 from packhorse_pai.domain.compiling import compile_policy
 from packhorse_pai.domain.deriving import grant_text
-from packhorse_pai.domain.linting import Finding, findings
+from packhorse_pai.domain.linting import Finding, Kinds, findings
+from packhorse_pai.domain.linting_tasks import task_findings
 from packhorse_pai.domain.names import is_agent, is_tool
-from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool
+from packhorse_pai.domain.playbooks import Playbook
+from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Policy
 from packhorse_pai.errors import GovernanceError
 from packhorse_pai.service import agents_of
 from packhorse_pai.service.agents import AgentService
 from packhorse_pai.service.folders import ENDING, cards_in, shipped_cards, shipped_matrix, sources_in
+from packhorse_pai.service.library import playbooks_in, shipped_playbooks
 from packhorse_pai.store.approvals import Approval
 
 _FOLDER = click.Path(path_type=Path)
@@ -56,21 +59,23 @@ def _lint(service: AgentService) -> click.Command:
         """Check the agents' cards in the folder CARDS for contradictions.
 
         Where two statements contradict each other, the permission is denied.
-        Without --governance your cards are checked together with the shipped
-        ones and the tools of every served pack. It then also reports agents
-        that nobody can invoke, tools that do not exist, and rules that never
-        apply, always apply or are hidden by others.
+        Your cards, and the tasks beside them, are also checked together with
+        the shipped ones and the tools of every served pack. So it reports
+        agents that nobody can invoke, tools that do not exist, rules and
+        conditions that never apply, always apply or are hidden by others,
+        and steps of tasks that their agent is not granted.
         """
         try:
             own = cards_in(cards)
-            sources = sources_in(governance) if governance else [shipped_matrix()]
+            sources = sources_in(governance) if governance else []
+            books = playbooks_in(cards)
         except GovernanceError as exc:
             raise click.ClickException(str(exc)) from exc
-        tools = None if governance else service.served()
-        compiled = compile_policy(own if governance else {**shipped_cards(), **own}, sources, tools)
+        beside = compile_policy({**shipped_cards(), **own}, [shipped_matrix(), *sources], service.served())
+        compiled = compile_policy(own, sources) if governance else beside
         conflicts = [one for one in compiled.conflicts if governance or one.subject in own]
         compiled = evolve(compiled, conflicts=tuple(conflicts))
-        found = [] if governance else list(findings(compiled.policy, sorted(own)))
+        found = _found(beside.policy, sorted(own), books)
         if as_json:
             click.echo(json.dumps(convert.lint_report(own, compiled, found), indent=2, ensure_ascii=False))
         else:
@@ -78,13 +83,16 @@ def _lint(service: AgentService) -> click.Command:
                 taken = f" Denied: {', '.join(conflict.denies)}." if conflict.denies else ""
                 click.echo(f"{conflict.kind}: {conflict.message}{taken}")
             _say(found)
-            count = f"{len(found)} findings, " if not governance else ""
-            beside = f"policy {compiled.policy.digest[:16]}"
-            click.echo(f"{len(own)} cards, {len(compiled.conflicts)} conflicts, {count}{beside}")
+            counts = f"{len(own)} cards, {len(compiled.conflicts)} conflicts, {len(found)} findings"
+            click.echo(f"{counts}, policy {compiled.policy.digest[:16]}")
         if strict and (compiled.conflicts or found):
             raise SystemExit(1)
 
     return lint
+
+
+def _found(policy: Policy, agents: Sequence[str], books: Sequence[Playbook]) -> list[Finding]:
+    return [*findings(policy, agents), *task_findings(policy, books, [*shipped_playbooks(), *books])]
 
 
 def _say(found: Sequence[Finding]) -> None:
@@ -183,7 +191,8 @@ def _new(service: AgentService) -> click.Command:
         listed = "\n".join(f"- {tool}" for tool in names)
         observing = shipped_matrix().observing
         changing = [served[tool] for tool in names if tool in served and tool not in observing]
-        if rules := [grant_text(tool) for tool in changing if not tool.read_only]:
+        kinds = Kinds.of(served[tool] for tool in names if tool in served)
+        if rules := [grant_text(tool, kinds.seen, kinds.made) for tool in changing if not tool.read_only]:
             listed += f"\n\n```toml\n{RULES}{chr(10).join(rules)}```"
         written = {folder / f"{name}{ENDING}": CARD.format(name=name, role=role.rstrip("."), tools=listed)}
         if task is not None:
@@ -195,7 +204,7 @@ def _new(service: AgentService) -> click.Command:
             path.write_text(text, "utf-8")
             click.echo(f"{path} is written.")
         compiled = compile_policy({**shipped_cards(), **cards_in(folder)}, [shipped_matrix()], served)
-        _say(list(findings(compiled.policy, [name])))
+        _say(_found(compiled.policy, [name], [book for book in playbooks_in(folder) if book.name == task]))
         if service.own_cards is None:
             click.echo(f'Write cards = "{folder}" under [packs.pai] in packhorse.toml, and start the server again.')
 

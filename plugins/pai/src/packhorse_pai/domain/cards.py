@@ -171,12 +171,27 @@ def _granted(part: Section, found: list[Finding]) -> dict[str, object]:
     grants = []
     for block in fenced(part, "toml"):
         try:
-            grants += [grant_from(row) for row in tomllib.loads(block).get("grant", ())]
-        except (ValueError, TypeError, AttributeError) as exc:
+            grants += grants_in(block)
+        except ValueError as exc:
             # A rule that is there and cannot be read must not be taken for none.
             found.append(Finding("grant", f"the grants are not readable: {exc}", grave=True))
     named = dict.fromkeys((*names, *(grant.tool for grant in grants)))
     return {"capabilities": tuple(named), "grants": tuple(grants)}
+
+
+def grants_in(block: str) -> list[Grant]:
+    """The grants in a block of TOML.
+
+    Raises:
+        ValueError: it is no TOML, or something else stands there.
+    """
+    data = tomllib.loads(block)
+    if unknown := sorted(data.keys() - {"grant"}):
+        raise ValueError(f"the key {unknown[0]!r} is not known here: each grant begins with [[grant]]")
+    rows = data.get("grant", [])
+    if not isinstance(rows, list):
+        raise ValueError("a grant begins with [[grant]], in two brackets")  # noqa: TRY004  # one error for a file that is wrong
+    return [grant_from(row) for row in rows]
 
 
 def _chain(part: Section, found: list[Finding]) -> dict[str, object]:

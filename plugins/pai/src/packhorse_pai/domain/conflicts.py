@@ -65,6 +65,9 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
                 )
     for child, card in cards.items():
         above = lead(card.reports_to)
+        if above is not None and above not in cards and above.upper() not in _PEOPLE:
+            message = f"{child} reports to {above}, which has no card: name an agent that is here, or Human."
+            yield Conflict("unknown_superior", child, message, (f"card {child}",))
         if above in listed and child not in listed[above]:
             yield Conflict(
                 "superior_cannot_spawn",
@@ -86,7 +89,7 @@ def _spawns(cards: Mapping[str, Card], sources: Sequence[Source]) -> Iterator[Co
             said.setdefault(parent, {})[source.name] = _names(row)
         if source.spawns:
             for name, card in cards.items():
-                if name not in source.spawns and (source.terminal_rows or _names(card.spawns)):
+                if name not in source.spawns and (source.terminal_rows or (source.whole and _names(card.spawns))):
                     yield Conflict(
                         "spawn_row_missing",
                         name,

@@ -6,11 +6,12 @@ by; values come from the mission, never from a table.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict
 from packhorse_pai.domain.policy import HostTool
+from packhorse_pai.domain.values import Values, covers_all, is_possible
 
 _VERBS: tuple[tuple[str, str], ...] = (
     (
@@ -107,22 +108,36 @@ def derived(tool: str, schema: Mapping[str, Any], *, read_only: bool) -> Grant:
     return Grant(tool, rules, when=_when(tool), otherwise=Verdict.ASK)
 
 
-def grant_text(tool: HostTool) -> str:
-    """The grant that follows from a tool, as the TOML that says the same, commented out."""
+def grant_text(tool: HostTool, seen: frozenset[str] | None = None, made: frozenset[str] | None = None) -> str:
+    """The grant that follows from a tool, as the TOML that says the same, commented out.
+
+    What can never hold is left out: ids of kinds that no tool of the agent answers, as ``seen`` and ``made`` have
+    them (None: not known). Where nothing is left a person is asked, and a comment says why.
+    """
     grant = derived(tool.name, tool.input_schema, read_only=tool.read_only)
     lines = ["[[grant]]", f'tool = "{tool.name}"']
     if grant.when:
         lines.append(f"when = {json.dumps([sorted(words) for words in grant.when])}")
     lines.append('else = "ask"')
     for name, rule in sorted(grant.arguments.items()):
-        ways = [
-            one[0].kind
-            if len(one) == 1 and one[0].about is None
-            else {clause.kind: True if clause.about is None else clause.about for clause in one}
-            for one in rule.alternatives
-        ]
-        lines.append(f"args.{name} = [{', '.join(map(_way, ways))}]")
+        values = Values.of(tool.input_schema.get("properties", {}).get(name), tool.input_schema, seen, made)
+        ways = [way for way in rule.alternatives if is_possible(way, values)]
+        if not ways:
+            kind = kind_of_id(tool.name, name)
+            lacking = f"no tool of this agent answers the id of a {kind}" if kind else "its values are no texts"
+            lines.append(f"# A person is always asked for {name}: {lacking}. Name what needs none, as by in or most.")
+        covering = any(covers_all(way, values) for way in ways)
+        told = ['"free"'] if covering else [_told(way) for way in ways] or ['{ else = "ask" }']
+        lines.append(f"args.{name} = [{', '.join(told)}]")
     return "".join(f"# {line}\n" for line in lines)
+
+
+def _told(way: Sequence[Clause]) -> str:
+    return _way(
+        way[0].kind
+        if len(way) == 1 and way[0].about is None
+        else {clause.kind: True if clause.about is None else clause.about for clause in way}
+    )
 
 
 def _way(way: str | Mapping[str, Any]) -> str:

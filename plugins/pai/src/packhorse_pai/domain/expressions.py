@@ -8,8 +8,11 @@ A path alone asks whether it is true; one that is not there is null. Comparing w
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import Any
+
+from attrs import field, frozen
 
 from packhorse_pai.domain.facts import at_path
 
@@ -24,42 +27,106 @@ _SINGLE = re.compile(
 _KEYWORDS = frozenset({"and", "not", "is", "exists", "true", "false", "null"})
 _WORDS = {"true": True, "false": False, "null": None}
 
-Condition = Callable[[Mapping[str, Any]], bool]
+Value = str | float | bool | None
+"""What a condition can compare with."""
 
 
-def condition(text: str) -> tuple[Condition, frozenset[str]]:
-    """The condition as a function of named values, and the paths it reads.
+@frozen
+class Single:
+    """One test of one path: ``true``, ``exists``, ``is``, ``>`` or ``<``, against a value; or that it is not so."""
+
+    path: str
+    test: str = "true"
+    value: Value = True
+    wanted: bool = True
+
+    def holds(self, found: Any) -> bool:
+        """Whether what stands at its path passes."""
+        match self.test:
+            case "exists":
+                passes = found is not None
+            case ">" | "<":
+                passes = _is_beyond(found, float(self.value or 0), above=self.test == ">")
+            case _:
+                passes = _is_same(found, self.value)
+        return passes is self.wanted
+
+
+@frozen
+class Condition:
+    """Tests that must all pass, and their text."""
+
+    text: str
+    singles: tuple[Single, ...] = field(repr=False)
+
+    def __call__(self, values: Mapping[str, Any]) -> bool:
+        """Whether it holds of these values."""
+        return all(single.holds(at_path(values, single.path)) for single in self.singles)
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """The paths that it reads."""
+        return frozenset(single.path for single in self.singles)
+
+    def can_hold(self, allows: Callable[[str, Any], bool], listed: Callable[[str], Iterable[Any]]) -> bool:
+        """Whether it holds of some values.
+
+        ``allows`` says whether a value may stand at a path; ``listed`` which values do, where they are few.
+        """
+
+        def can_pass(path: str) -> bool:
+            samples = ({},) if self._is_entered(path) else (*self._samples(path), *listed(path))
+            tests = [one for one in self.singles if one.path == path]
+            return any(allows(path, value) and all(one.holds(value) for one in tests) for value in samples)
+
+        return all(map(can_pass, self.paths))
+
+    def _is_entered(self, path: str) -> bool:
+        """Whether something must stand below a path, so that an object stands there."""
+        below = [one for one in self.singles if one.path.startswith(path + ".")]
+        return any(not all(other.holds(None) for other in below if other.path == one.path) for one in below)
+
+    def _samples(self, path: str) -> Iterable[Any]:
+        """One value of each kind that the tests of a path tell apart."""
+        known = [one.value for one in self.singles if one.path == path and one.test not in ("true", "exists")]
+        numbers = sorted({float(one) for one in known if isinstance(one, float) and not isinstance(one, bool)})
+        between = [(low + high) / 2 for low, high in pairwise(numbers)]
+        ends = [numbers[0] - 1, numbers[-1] + 1] if numbers else [0.0]
+        texts = [one for one in known if isinstance(one, str)]
+        return (None, True, False, {}, *texts, max(texts, default="") + "x", *numbers, *between, *ends)
+
+
+def condition(text: str) -> Condition:
+    """The condition that a text says.
 
     Raises:
         ValueError: the text is none of this grammar, or too long.
     """
     if len(text) > MOST_LETTERS:
         raise ValueError(f"a condition has at most {MOST_LETTERS} letters")
-    singles: list[Condition] = []
-    paths: set[str] = set()
+    singles: list[Single] = []
     at, more = 0, "and"
     while more:
         found = _SINGLE.match(text, at)
         if found is None or found["path"] in _KEYWORDS:
             raise ValueError(f"{text!r}: cannot be read from letter {at + 1}")
         singles.append(_single(found))
-        paths.add(found["path"])
         at, more = found.end(), found["more"]
-    return lambda values: all(single(values) for single in singles), frozenset(paths)
+    return Condition(text, tuple(singles))
 
 
-def _single(found: re.Match[str]) -> Condition:
+def _single(found: re.Match[str]) -> Single:
     path, wanted = found["path"], not found["no"]
     if found["exists"]:
-        return lambda values: (at_path(values, path) is not None) is wanted
+        return Single(path, "exists", wanted=wanted)
     if found["sign"]:
-        bound, above = float(found["number"]), found["sign"] == ">"
-        return lambda values: _is_beyond(at_path(values, path), bound, above=above) is wanted
-    value = True if found["value"] is None else _value(found["value"])
-    return lambda values: _is_same(at_path(values, path), value) is wanted
+        return Single(path, found["sign"], float(found["number"]), wanted)
+    if found["value"] is None:
+        return Single(path, wanted=wanted)
+    return Single(path, "is", _value(found["value"]), wanted)
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> Value:
     if text in _WORDS:
         return _WORDS[text]
     return text[1:-1] if text.startswith("'") else float(text)

@@ -45,6 +45,8 @@ class Rule:
 
     alternatives: tuple[tuple[Clause, ...], ...]
     otherwise: Verdict = Verdict.DENY
+    always_asks: bool = field(default=False, eq=False, repr=False)
+    """Whether it is written so that a person is asked of every value."""
     checks: "tuple[tuple[tuple[Check, Any], ...], ...]" = field(init=False, eq=False, repr=False)
     """The same as functions with their bounds: looked up once, and not at every call."""
     because: str = field(init=False, eq=False, repr=False)
@@ -220,7 +222,7 @@ def equal(about: Any, value: Any) -> bool:
 
 def _anchored(about: str, value: Any, world: World) -> Verdict:
     """A thing that the run has seen and that the mission calls by its name."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
+    if not _is_id(value):
         return DENY
     names = world.seen.records.get((about.removeprefix("id:"), str(value)), frozenset())
     return _said(any(world.mission.names(name) for name in names), world)
@@ -252,7 +254,11 @@ def _most(about: Any, value: Any, world: World) -> Verdict:
 
 def _made(about: Any, value: Any, world: World) -> Verdict:
     kinds = (str(about).removeprefix("id:"),) if isinstance(about, str) else {kind for kind, _ in world.seen.made}
-    return _held(not isinstance(value, bool) and any((kind, str(value)) in world.seen.made for kind in kinds))
+    return _held(_is_id(value) and any((kind, str(value)) in world.seen.made for kind in kinds))
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 _CLAUSES: Mapping[str, Check] = MappingProxyType(
@@ -274,7 +280,7 @@ _CLAUSES: Mapping[str, Check] = MappingProxyType(
         "mine": lambda about, value, world: _held(isinstance(value, str) and same(value) in world.mine.get(about, ())),
         "anchored": _anchored,
         "made": _made,
-        "seen": lambda about, value, world: _held(isinstance(value, str | int) and str(value) in world.seen.values),
+        "seen": lambda about, value, world: _held(_is_id(value) and str(value) in world.seen.values),
     }
 )
 CLAUSES = frozenset(_CLAUSES)
@@ -315,8 +321,12 @@ def grant_from(data: Mapping[str, Any]) -> Grant:
     Raises:
         ValueError: a key, clause or value that this format does not have.
     """
+    if not isinstance(data, Mapping):
+        raise ValueError("a grant is a table: write [[grant]] above its keys")  # noqa: TRY004  # as below
+    if "agent" in data:
+        raise ValueError("a grant on a card is of that card's agent: leave `agent` out")
     if unknown := sorted(set(data) - {"tool", "args", "when", "else", "required"}):
-        raise ValueError(f"a grant has no key {unknown[0]!r}")
+        raise ValueError(f"a grant has no key {unknown[0]!r}; its keys are tool, args, when, else and required")
     tool, args, when = data.get("tool"), data.get("args", {}), data.get("when", [])
     if not isinstance(tool, str):
         raise ValueError('a grant names its tool: tool = "NAME"')  # noqa: TRY004  # one error for a file that is wrong
@@ -352,7 +362,7 @@ def rule_from(value: Any, otherwise: Verdict) -> Rule:
     Raises:
         ValueError: a clause that there is none of, or that is about something else than it can be.
     """
-    alternatives = []
+    alternatives, asks = [], False
     for one in value if isinstance(value, list) else [value]:
         if not isinstance(one, str | Mapping):
             words = 'write a word such as "named", or a table such as { most = 5 }'
@@ -360,9 +370,10 @@ def rule_from(value: Any, otherwise: Verdict) -> Rule:
         clauses = {one: True} if isinstance(one, str) else dict(one)
         if "else" in clauses:
             otherwise = _verdict(clauses.pop("else"))
+            asks = otherwise is Verdict.ASK
         if clauses:
             alternatives.append(tuple(_clause(kind, about) for kind, about in clauses.items()))
-    return Rule(tuple(alternatives), otherwise)
+    return Rule(tuple(alternatives), otherwise, always_asks=asks and not alternatives)
 
 
 def _clause(kind: str, about: Any) -> Clause:

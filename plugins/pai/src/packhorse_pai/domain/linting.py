@@ -1,6 +1,6 @@
 """What of a policy can never work, always holds, or is said twice. Each finding can be proved by calls."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -17,7 +17,8 @@ from packhorse_pai.domain.words import is_word
 class Finding:
     """One thing to look at: its kind, whom and what it is about, and in words why.
 
-    ``grant`` counts from 0 among the grants of the tool in one layer; ``alternative`` among those of the argument.
+    ``grant`` counts from 0 among the grants of the tool in one layer; ``alternative`` among those of the argument;
+    ``step`` counts from 1 in ``task``.
     """
 
     kind: str
@@ -27,11 +28,14 @@ class Finding:
     argument: str = ""
     grant: int | None = None
     alternative: int | None = None
+    task: str = ""
+    step: int | None = None
 
     @property
     def subject(self) -> str:
-        """The agent, and the tool where there is one."""
-        return f"{self.agent}: {self.tool}" if self.tool else self.agent
+        """The agent, and the task, its step and the tool where there are any."""
+        task = self.task if self.step is None else f"{self.task}, step {self.step}"
+        return ": ".join(part for part in (self.agent, task, self.tool) if part)
 
 
 def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
@@ -48,7 +52,7 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         named = use.union(*(layer.grants for layer in written))
         for tool in sorted(named - policy.tools.keys()) if policy.tools else ():
             yield Finding("no_such_tool", agent, f"{tool} is offered by none of the packs at hand", tool)
-        values = _Kinds.around(policy, agent, reached)
+        values = Kinds.around(policy, agent, reached)
         for layer in written:
             for tool, grants in sorted(layer.grants.items()):
                 if not policy.tools or tool in policy.tools:
@@ -57,27 +61,32 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
 
 
 @frozen
-class _Kinds:
+class Kinds:
     """Kinds of things whose ids a run of an agent can see, and those that it can make; None where no host is known."""
 
     seen: frozenset[str] | None
     made: frozenset[str] | None
 
     @classmethod
-    def around(cls, policy: Policy, agent: str, reached: frozenset[str]) -> "_Kinds":
+    def around(cls, policy: Policy, agent: str, reached: frozenset[str]) -> "Kinds":
         if not policy.tools:
             return cls(None, None)
         above = {one for one in reached if agent in _below(policy, one)}
         tree = {agent}.union(*(_below(policy, one) for one in above))
         held = frozenset[str]().union(*(policy.use.get(one, frozenset()) for one in tree)) & policy.tools.keys()
-        tools = [policy.tools[name] for name in held]
-        seen = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in tools))
-        made = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in tools if not tool.read_only))
+        return cls.of(policy.tools[name] for name in held)
+
+    @classmethod
+    def of(cls, tools: Iterable[HostTool]) -> "Kinds":
+        """Those that some tools answer."""
+        held = list(tools)
+        seen = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in held))
+        made = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in held if not tool.read_only))
         return cls(seen, made)
 
 
 def _of_grants(
-    agent: str, tool: str, grants: Sequence[Grant], offered: HostTool | None, kinds: _Kinds
+    agent: str, tool: str, grants: Sequence[Grant], offered: HostTool | None, kinds: Kinds
 ) -> Iterator[Finding]:
     schema: Mapping[str, Any] | None = offered.input_schema if offered is not None else None
     for number, grant in enumerate(grants):
@@ -95,17 +104,13 @@ def _of_grants(
                 yield finding("never_fires", f"{tool} needs {name}, and no rule is about it", name)
         for name in sorted(grant.required - grant.arguments.keys()):
             yield finding("never_fires", f"{name} is required, and no rule is about it", name)
-        for at, words in enumerate(grant.when):
-            said = "said twice" if words in grant.when[:at] else "wider than another"
-            if not any(map(is_word, words)):
-                yield finding("never_fires", "no word of a list under when can stand in a mission: write single words")
-            elif any(other < words or (other == words and before < at) for before, other in enumerate(grant.when)):
-                listed = ", ".join(sorted(words)[:4])
-                yield finding("always_holds", f"the list {listed} under when is {said}, so it asks for nothing more")
+        for kind, text in _of_when(grant.when):
+            yield finding(kind, text)
         for name, rule in sorted(grant.arguments.items()):
             values = Values.of(known.get(name) if known is not None else None, schema, kinds.seen, kinds.made)
             effect = offered is not None and not offered.read_only
-            for kind, text, alternative in _of_rule(name, rule, values, bound=effect and is_address(tool, name)):
+            bound = effect and is_address(tool, name) and values.listed is None
+            for kind, text, alternative in _of_rule(name, rule, values, bound=bound):
                 yield finding(kind, text, name, alternative)
         for other in (one for at, one in enumerate(grants) if at != number):
             if _covers(other, grant) and (not _covers(grant, other) or grants.index(other) < number):
@@ -113,10 +118,27 @@ def _of_grants(
                 break
 
 
+def _of_when(lists: Sequence[frozenset[str]]) -> Iterator[tuple[str, str]]:
+    for at, words in enumerate(lists):
+        dead = sorted(word for word in words if not is_word(word))
+        if len(dead) == len(words):
+            yield "never_fires", "no word of a list under when can stand in a mission: write single words"
+        elif any(other < words or (other == words and before < at) for before, other in enumerate(lists)):
+            said = "said twice" if words in lists[:at] else "wider than another"
+            listed = ", ".join(sorted(words)[:4])
+            yield "always_holds", f"the list {listed} under when is {said}, so it asks for nothing more"
+        elif dead:
+            yield "never_fires", f"no mission has {dead[0]!r}, which is no single word, under when"
+
+
 def _of_rule(name: str, rule: Rule, values: Values, *, bound: bool) -> Iterator[tuple[str, str, int | None]]:
     ways = rule.alternatives
-    if not ways:
-        asks = ", so a person is always asked" if rule.otherwise is Verdict.ASK else ""
+    if not ways and not rule.always_asks:
+        asks = (
+            ', so a person is always asked: where that is meant write [{ else = "ask" }]'
+            if rule.otherwise is Verdict.ASK
+            else ""
+        )
         yield "never_fires", f"{name} has no alternative{asks}", None
     whole = [covers_all(way, values) for way in ways]
     if not any(whole) and cover_together(ways, values):

@@ -35,8 +35,11 @@ class Step:
     when: Condition | None = None
     test: Condition | None = None
     steps: tuple["Step", ...] = ()
-    asks: frozenset[str] = frozenset()
-    """Paths that its conditions read."""
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Under which it is taken, and which it requires."""
+        return tuple(one for one in (self.when, self.test) if one is not None)
 
 
 @frozen
@@ -58,13 +61,14 @@ class Playbook:
     def tools(self) -> frozenset[str]:
         """Every tool that any step could call and that the mission cannot do without."""
         return frozenset(
-            step.about for step in _every(self.steps) if step.kind == "call" and not step.given.get("optional")
+            step.about for step in every(self.steps) if step.kind == "call" and not step.given.get("optional")
         )
 
     @property
     def reads(self) -> frozenset[str]:
         """Keys of the context that some step reads."""
-        paths = {*_paths(self.steps), *(path for step in _every(self.steps) for path in step.asks)}
+        tested = (path for step in every(self.steps) for one in step.conditions for path in one.paths)
+        paths = {*_paths(self.steps), *tested}
         return frozenset({*self.needs, *(path.split(".")[1] for path in paths if path.startswith("context."))})
 
 
@@ -107,7 +111,7 @@ def checked(playbook: Playbook, policy: Policy) -> tuple[str, ...]:
     faults = []
     if playbook.agent not in policy.agents:
         return (f"{playbook.agent} has no valid card",)
-    for step in _every(playbook.steps):
+    for step in every(playbook.steps):
         if step.kind == "call":
             tool = step.about
             forbidden = (playbook.agent, tool) in policy.forbids
@@ -141,7 +145,7 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
         kind = kinds[0]
         about = row[kind]
         given = {key: value for key, value in row.items() if key != kind}
-        (when, asks), test = _tested(given.pop("when", None)), None
+        when, test = _tested(given.pop("when", None)), None
         if kind == "call" and not is_tool(about):
             raise ValueError(f"{str(about)[:60]!r} is not the name of a tool")
         if kind == "spawn" and not (
@@ -149,8 +153,7 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
         ):
             raise ValueError("a spawn step needs an agent, a mission and a task")
         if kind in ("require", "escalate"):
-            test, tested = _tested(about) if kind == "require" else (None, frozenset[str]())
-            asks |= tested
+            test = _tested(about) if kind == "require" else None
             given = {
                 "trigger": row.get("trigger") if kind == "require" else about,
                 "reason": row.get("reason", str(about)),
@@ -164,16 +167,19 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
                 raise ValueError(f"a loop needs a limit of 1 to {MOST_ROUNDS}")
             given["as"] = str(given.get("as", "item"))
             inner = tuple(_steps(given.pop("do", ()), saved, (*items, given["as"])))
-        for path in (*_references(about if kind == "result" else given), *([about] if kind == "each" else [])):
+        for path in (*references(about if kind == "result" else given), *([about] if kind == "each" else [])):
+            _check_path(path, saved, items)
+        step = Step(kind, about, given, when, test, inner)
+        for path in (path for one in step.conditions for path in one.paths):
             _check_path(path, saved, items)
         if "save" in given:
             saved.add(given["save"])
-        yield Step(kind, about, given, when, test, inner, asks)
+        yield step
 
 
-def _tested(text: Any) -> tuple[Condition | None, frozenset[str]]:
+def _tested(text: Any) -> Condition | None:
     if text is None:
-        return None, frozenset()
+        return None
     if not isinstance(text, str):
         raise ValueError("a condition is a text")  # noqa: TRY004  # as above
     return condition(text)
@@ -187,7 +193,8 @@ def _check_path(path: Any, saved: set[str], items: tuple[str, ...]) -> None:
         raise ValueError(f"{path!r} is not saved by an earlier step")
 
 
-def _references(value: Any) -> Iterator[Any]:
+def references(value: Any) -> Iterator[Any]:
+    """The paths that data refers to."""
     if isinstance(value, Mapping):
         for key in ("ref", "count", "score", "recommend", "map", "academic_year", "scoped"):
             if key in value and set(value) <= {key, "default", "table", "scope", "scopes"}:
@@ -196,23 +203,24 @@ def _references(value: Any) -> Iterator[Any]:
                     yield value["scope"]
                 return
         for item in value.values():
-            yield from _references(item)
+            yield from references(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _references(item)
+            yield from references(item)
 
 
 def _paths(steps: Sequence[Step]) -> Iterator[str]:
-    for step in _every(steps):
-        yield from _references(step.about if step.kind == "result" else step.given)
+    for step in every(steps):
+        yield from references(step.about if step.kind == "result" else step.given)
         if step.kind == "each":
             yield step.about
 
 
-def _every(steps: Sequence[Step]) -> Iterator[Step]:
+def every(steps: Sequence[Step]) -> Iterator[Step]:
+    """Steps, and those inside loops."""
     for step in steps:
         yield step
-        yield from _every(step.steps)
+        yield from every(step.steps)
 
 
 def plain_words(words: str) -> str:

@@ -165,8 +165,13 @@ def _own(name: str, data: Mapping[str, Any]) -> Source:
     events = tuple(EventRule(event, **rule) for event, rules in data.get("events", {}).items() for rule in rules)
     grants: dict[str, tuple[Grant, ...]] = {}
     for row in data.get("grant", ()):
-        agent = _agent(name, row.get("agent"))
-        grant = grant_from({key: value for key, value in row.items() if key != "agent"})
+        if "agent" not in row:
+            raise ValueError(f'{name}: a grant in a governance file names its agent: agent = "NIGHT_WATCH"')
+        agent = _agent(name, row["agent"])
+        try:
+            grant = grant_from({key: value for key, value in row.items() if key != "agent"})
+        except ValueError as exc:
+            raise ValueError(f"{name}: a grant of {agent}: {exc}") from exc
         grants[agent] = (*grants.get(agent, ()), grant)
     return Source(
         name,

@@ -185,13 +185,14 @@ def _may_type(clause: Clause, kind: str, values: Values) -> bool:
             return kind == "number" and bound is not None and values.some_at_most(bound)
         case "short":
             return bool(clause.about >= values.lengths(kind)[0])
-        case "named" | "seen":
+        case "named":
             return kind in ("string", "number")
         case "mine":
             return kind == "string" and clause.about in MINE
-        case "anchored" | "made":
-            known = values.seen if clause.kind == "anchored" else values.made
-            is_known = known is None or clause.about is None or str(clause.about).removeprefix("id:") in known
+        case "anchored" | "made" | "seen":
+            known = values.made if clause.kind == "made" else values.seen
+            wanted = None if clause.about is None else str(clause.about).removeprefix("id:")
+            is_known = known is None or (bool(known) if wanted is None else wanted in known)
             return kind in ("string", "number") and is_known
         case "quoted" | "dated" | "grounded":
             return kind == "string"

@@ -36,11 +36,11 @@ class Library:
         """
         readings = {**shipped_cards(), **(cards_in(cards) if cards else {})}
         sources = [shipped_matrix(), *(sources_in(governance) if governance else [])]
-        books = {book.name: book for book in _playbooks(files("packhorse_pai") / "data" / "playbooks")}
+        books = _by_name(shipped_playbooks())
         if playbooks is not None and not playbooks.is_dir():
             raise GovernanceError(f"{playbooks}: there is no such folder of playbooks")
         for folder in (cards, playbooks):  # an own agent's tasks may stand beside its card
-            books |= {book.name: book for book in _playbooks(folder)} if folder else {}
+            books |= _by_name(playbooks_in(folder)) if folder else {}
         return cls(readings, tuple(sources), tuple(books.values()))
 
     def compiled(self, tools: Mapping[str, HostTool]) -> Compiled:
@@ -65,7 +65,21 @@ class Library:
         return [book for book in self.playbooks if not checked(book, policy)]
 
 
-def _playbooks(folder: Traversable) -> list[Playbook]:
+def _by_name(books: Sequence[Playbook]) -> dict[tuple[str, str], Playbook]:
+    return {(book.agent, book.name): book for book in books}
+
+
+def shipped_playbooks() -> list[Playbook]:
+    """The pack's own tasks."""
+    return playbooks_in(files("packhorse_pai") / "data" / "playbooks")
+
+
+def playbooks_in(folder: Traversable) -> list[Playbook]:
+    """The tasks of a folder.
+
+    Raises:
+        GovernanceError: a file that cannot be read as one.
+    """
     found = []
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
         if path.name.endswith(".toml") and path.is_file():

@@ -1,0 +1,142 @@
+"""What lint finds in tasks: each finding is one that playing the task shows, and a sound task has none."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from packhorse_pai.domain.expressions import condition
+from packhorse_pai.domain.linting_tasks import task_findings
+from packhorse_pai.domain.playbooks import playbook_from
+from packhorse_pai.domain.policy import HostTool, Limits, Policy
+
+ANSWER = {
+    "properties": {
+        "state": {"enum": ["open", "closed"]},
+        "count": {"type": "integer"},
+        "who": {"anyOf": [{"$ref": "#/$defs/Who"}, {"type": "null"}]},
+        "rows": {"type": "array", "items": {"type": "string"}},
+    },
+    "$defs": {"Who": {"type": "object", "properties": {"name": {"type": "string"}}}},
+}
+TAKES = {
+    "properties": {"query": {"type": "string", "maxLength": 9}, "most": {"type": "integer", "minimum": 1}},
+    "required": ["query"],
+}
+POLICY = Policy(
+    use={"CLERK": frozenset({"look", "gone"})},
+    spawn={"CLERK": frozenset({"RUNNER"})},
+    exposed=frozenset({"CLERK"}),
+    limits={"CLERK": Limits(), "RUNNER": Limits(), "PORTER": Limits()},
+    tools={name: HostTool(name, True, input_schema=TAKES, output_schema=ANSWER) for name in ("look", "move")},
+)
+RUN = playbook_from({"playbook": "run", "agent": "RUNNER", "steps": [{"result": {}}]})
+
+
+def task(*steps, agent="CLERK"):
+    return playbook_from({
+        "playbook": "work", "agent": agent, "constraints": {"Keep it short": "short"}, "steps": list(steps),
+    })  # fmt: skip
+
+
+def found(*steps, **more):
+    book = task(*steps, **more)
+    return [(one.kind, one.step) for one in task_findings(POLICY, [book], [RUN, book])]
+
+
+LOOK = {"call": "look", "args": {"query": "x"}, "save": "seen"}
+START = {"spawn": "RUNNER", "mission": "run", "task": "run", "save": "ran"}
+
+
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        (LOOK, None),
+        ({"call": "look", "args": {"query": {"ref": "context.q"}, "most": 1}}, None),
+        ({"call": "look", "args": {"query": {"ref": "context.q"}, "bogus": 1}}, "never_fires"),
+        ({"call": "look"}, "never_fires"),
+        ({"call": "look", "args": {"query": "longer than nine"}}, "never_fires"),
+        ({"call": "look", "args": {"query": "x", "most": 0}}, "never_fires"),
+        ({"call": "look", "args": {"query": "x", "most": "1"}}, "never_fires"),
+        ({"call": "move", "args": {"query": "x"}}, "not_granted"),
+        ({"call": "act_as_agent"}, "no_such_tool"),
+        ({"call": "gone"}, "no_such_tool"),
+        ({"call": "gone", "optional": True}, None),
+        (START, None),
+        ({**START, "task": "fly"}, "no_such_task"),
+        ({**START, "spawn": "PORTER"}, "not_granted"),
+        ({**START, "spawn": "NOBODY"}, "no_such_agent"),
+    ],
+)
+def test_a_step_that_can_never_work_is_found(step, kind):
+    assert {one for one, _ in found(step)} - {"not_granted"} | (
+        {"not_granted"} if kind == "not_granted" else set()
+    ) == ({kind} if kind else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "can"),
+    [
+        ("context.day exists", True),
+        ("context.n > 5 and context.n < 3", False),
+        ("context.n > 5 and context.n < 6", True),
+        ("context.a is 'x' and context.a is 'y'", False),
+        ("context.a and not context.a", False),
+        ("context.a is null and context.a.b exists", False),
+        ("context.a exists and context.a.b is 1", True),
+        ("not context.a is 1 and not context.a is 2", True),
+        ("asked.short", True),
+        ("asked.long", False),
+        ("asked.short is 'yes'", False),
+        ("mission is 'go'", True),
+        ("mission is 3", False),
+        ("steps.seen.state is 'open'", True),
+        ("steps.seen.state is 'Open'", False),
+        ("steps.seen.state exists and not steps.seen.state is 'open'", True),
+        ("steps.seen.state > 1", False),
+        ("steps.seen.count is 'many'", False),
+        ("steps.seen.count > 900", True),
+        ("steps.seen.who.name is 'ann'", True),
+        ("steps.seen.who.age is 3", False),
+        ("steps.seen.rows exists", True),
+        ("steps.seen.nothing exists", False),
+        ("steps.ran.result.anything is 1", True),
+    ],
+)
+def test_a_condition_that_can_never_hold_is_found_by_what_the_tools_answer(text, can):
+    checked = found(LOOK, START, {"require": text, "trigger": "doubt"})
+    assert checked == ([] if can else [("never_fires", 3)])
+    assert found(LOOK, START, {**LOOK, "when": text}) == checked
+
+
+def test_a_task_of_an_agent_that_is_not_there_and_steps_behind_its_end_are_found():
+    assert found(LOOK, agent="NOBODY") == [("no_such_agent", None)]
+    assert found(LOOK, {"result": {}}, LOOK) == [("never_fires", 3)]
+    assert found(LOOK, {"result": {}, "when": "context.a"}, LOOK) == []
+
+
+def test_a_condition_on_what_no_earlier_step_saved_is_refused():
+    with pytest.raises(ValueError, match="not saved by an earlier step"):
+        task({"require": "steps.sen.count > 1", "trigger": "doubt"})
+
+
+VALUES = (None, True, False, -2, 0, 1, 2, 2.5, 3, 7, "a", "b", "c", {}, {"b": 1}, {"b": "a"}, {"b": None})
+TESTS = st.tuples(
+    st.sampled_from(["", "not "]), st.sampled_from(["a", "a.b"]),
+    st.sampled_from(["", " exists", " is 'a'", " is 'b'", " is 1", " is 2", " is true", " is null", " > 1", " < 3"]),
+).map("".join)  # fmt: skip
+
+
+@given(st.lists(TESTS, min_size=1, max_size=4).map(" and ".join))
+def test_a_condition_can_hold_exactly_where_some_values_pass_it(text):
+    tested = condition(text)
+    worlds = [{"a": value} for value in VALUES]
+    worlds += [{"a": {"b": value}} for value in VALUES if not isinstance(value, dict)]
+    assert tested.can_hold(lambda path, value: True, lambda path: ()) == any(map(tested, worlds))
+
+
+def test_every_pair_of_bounds_on_a_number_is_decided_as_counting_decides_it():
+    for low, high in itertools.product(range(-3, 4), repeat=2):
+        tested = condition(f"a > {low} and a < {high}")
+        assert tested.can_hold(lambda path, value: True, lambda path: ()) == (low < high)
