@@ -98,7 +98,7 @@ async def connected(
 
 
 async def names(client: Client) -> list[str]:
-    return [tool.name for tool in (await client.list_tools(cache_mode="refresh")).tools]
+    return [tool.name for tool in (await client.list_tools()).tools]
 
 
 @ERAS

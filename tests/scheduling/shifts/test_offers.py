@@ -13,7 +13,7 @@ from packhorse_scheduling.tools import shifts as tool
 from shift_instances import HISTORY, SCENARIO, SMALL, WEEKS, written
 from wire import NOW, call
 
-KEYS = ["objective", "bound", "gap", "seconds", "cpu_seconds", "status", "proven", "roster"]
+KEYS = ["objective", "bound", "gap", "seconds", "cpu_seconds", "status", "proven", "fewest"]
 
 
 def run(*arguments):

@@ -14,6 +14,7 @@ import click
 from packhorse.cli.options import TOKEN_VARIABLE
 from packhorse.compose.packs import configured
 from packhorse.observe import logs
+from packhorse.settings.loading import RELOADING_VARIABLE
 from packhorse.terminal import config_option
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def _reload(chosen: "Settings", found: "list[Found]") -> int | None:
 
     reload.check(chosen)
     watch = reload.Watch(chosen, found)
+    os.environ[RELOADING_VARIABLE] = "1"
     if chosen.server.transport != "stdio":
         _supervise(chosen, watch.changed)
         return None

@@ -17,6 +17,8 @@ from packhorse.settings.security import AuditSettings, AuthSettings, LoginSettin
 from packhorse.settings.tables import JobSettings, PackTable, ServerSettings, Settings, user_folder
 
 CONFIG_VARIABLE = "PACKHORSE_CONFIG"
+RELOADING_VARIABLE = "PACKHORSE_RELOADING"
+"""What ``serve --reload`` sets for the servers that it starts."""
 _PACKS_PREFIX = "PACKHORSE_PACKS_"
 
 HOSTS_OWN_TABLES: Mapping[str, type[BaseModel]] = {

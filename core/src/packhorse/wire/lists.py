@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -12,6 +13,7 @@ from packhorse.compose.deployment import Deployment
 from packhorse.door.catalogue import HOST, Listed, PromptEntry, ResourceEntry
 from packhorse.door.entrances import ENTRANCES, SCHEMA, SEARCH, Entrance, entrance_for
 from packhorse.errors import INVALID_PARAMS, PackError
+from packhorse.settings.loading import RELOADING_VARIABLE
 from packhorse.wire import content
 from packhorse.wire.callers import Identify, Request
 from packhorse.wire.client import shows_views
@@ -127,8 +129,8 @@ def _entrance(entrance: Entrance) -> wire.Tool:
 
 E = TypeVar("E", ResourceEntry, PromptEntry)
 
-LIST_TTL_MS = 60_000
-"""How long a client may keep a list: it changes only with a restart, and a change is announced."""
+LIST_TTL_MS = 0 if os.environ.get(RELOADING_VARIABLE) else 60_000
+"""How long a client may keep a list. It changes with a restart alone, but under ``--reload`` with every edit."""
 
 
 class Lists:

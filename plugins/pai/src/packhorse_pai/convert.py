@@ -144,8 +144,12 @@ def question(approval: Approval, mission: str = "", *, by_person: bool = True) -
         f"{' for '.join(approval.chain)} wants to call {approval.tool} once, with exactly {arguments}",
     ]
     if mission:
-        written = "a person" if by_person else "the client's model, and nobody has confirmed it: a yes confirms it too"
-        lines.append(f"The mission, written by {written}: «{mission}»")
+        written = (
+            "which a person wrote or has confirmed"
+            if by_person
+            else "written by the client's model, and nobody has confirmed it: a yes confirms it too"
+        )
+        lines.append(f"The mission, {written}: «{mission}»")
     if approval.because:
         lines.append(f"Why you are asked: {approval.because}")
     if approval.version:
