@@ -68,12 +68,16 @@ def test_tools_are_listed_for_the_person_who_signs_in(run: Run, url: str, tmp_pa
     assert "saddle" not in run("tools", "--url", url, "--login", **elsewhere).stdout
 
 
-def test_whoever_refuses_is_told_that_they_are_not_signed_in(run: Run, url: str, tmp_path: Path):
+def test_whoever_refuses_is_told_once_that_they_are_not_signed_in(
+    run: Run, url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
     refused = run("call", "--url", url, "--login", "whoami", WALKER_ANSWERS="no")
 
     assert refused.returncode == 1
     assert "The person refused." in refused.stderr
     assert "NOT_SIGNED_IN" in refused.stderr
+    assert "authorization code" not in refused.stderr
+    assert [record for record in caplog.records if record.exc_info] == []
     assert kept_in(tmp_path) == [] or "tokens" not in json.loads(kept_in(tmp_path)[0].read_text())
 
 

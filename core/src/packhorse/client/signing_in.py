@@ -6,6 +6,7 @@ redirect URI alone, another port would be another client.
 """
 
 import json
+import logging
 import time
 import webbrowser
 from collections.abc import AsyncIterator
@@ -94,6 +95,7 @@ class Browser:
 
     def __init__(self) -> None:
         self._answer: AuthorizationCodeResult | None = None
+        self._refusal = ""
         self._arrived = anyio.Event()
 
     async def open(self, address: str) -> None:
@@ -112,6 +114,8 @@ class Browser:
             await self._arrived.wait()
         if self._answer is None:
             raise UserError(f"Nobody signed in within {PERSON_SECONDS // 60} minutes.", code="NOT_SIGNED_IN")
+        if self._refusal:
+            raise UserError(f"Nobody is signed in. The server answered: {self._refusal}", code="NOT_SIGNED_IN")
         return self._answer
 
     async def take(self, stream: SocketStream) -> None:
@@ -128,9 +132,7 @@ class Browser:
             known = parts.path == PATH and ("code" in given or "error" in given)
             await stream.send(_page(_DONE if known else "There is nothing here.", 200 if known else 404))
             if known:
-                # Without a code the client says that it has none: what is in the address is for the person.
-                if "error" in given:
-                    click.echo(f"The server answered: {given.get('error_description') or given['error']}", err=True)
+                self._refusal = given.get("error_description") or given.get("error", "")
                 self._answer = AuthorizationCodeResult(
                     code=given.get("code", ""), state=given.get("state"), iss=given.get("iss")
                 )
@@ -150,6 +152,7 @@ def _page(text: str, status: int) -> bytes:
 async def signing_in(url: str) -> AsyncIterator[OAuthClientProvider]:
     """What puts a token of the server at ``url`` on each request; a person is asked where there is none that holds."""
     kept, browser = Kept(url), Browser()
+    logging.getLogger("mcp.client.auth.oauth2").setLevel(logging.CRITICAL)  # what goes wrong is raised, and said once
     async with await _listener(kept) as listener, anyio.create_task_group() as tasks:
         port = listener.extra(SocketAttribute.local_port)  # noqa: S610 - of a socket, not of a query
         provider = OAuthClientProvider(
