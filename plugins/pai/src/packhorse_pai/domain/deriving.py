@@ -125,7 +125,8 @@ def grant_text(tool: HostTool, seen: frozenset[str] | None = None, made: frozens
         if not ways:
             kind = kind_of_id(tool.name, name)
             lacking = f"no tool of this agent answers the id of a {kind}" if kind else "its values are no texts"
-            lines.append(f"# A person is always asked for {name}: {lacking}. Write which values need no question, as by in or most.")
+            closer = "Write which values need no question, as by in or most."
+            lines.append(f"# A person is always asked for {name}: {lacking}. {closer}")
         covering = any(covers_all(way, values) for way in ways)
         told = ['"free"'] if covering else [_told(way) for way in ways] or ['{ else = "ask" }']
         lines.append(f"args.{name} = [{', '.join(told)}]")
