@@ -68,7 +68,7 @@ def test_a_flight_says_when_it_lands_by_the_clock_there_and_a_stop_keeps_its_own
     assert "11:00 fly, land 08:00 on Feb 11, Asia/Singapore time" in lines["2027-02-10", "Europe/London"]
     assert lines["2027-02-11", "Europe/London"] == [
         "20:00-04:00 sleep at the stop (Asia/Singapore time)",
-        "07:50 Asia/Singapore time fly, land 06:00 on Feb 13, Australia/Sydney time",
+        "07:50 on Feb 12, Asia/Singapore time fly, land 06:00 on Feb 13, Australia/Sydney time",
     ]
 
 

@@ -44,17 +44,19 @@ def _day(page: Page, plan: Plan, orders: Iterable[Order]) -> BriefDay:
 
 
 def _line(order: Order, page: Page, plan: Plan) -> str:
-    """From, until, what, and how much light matters; by the clock of a stop what is done there."""
+    """From, until, what, and how much light matters; by the clock, and the date, of a stop what is done there."""
     zone = order.stop or page.zone
-    start = clock(zones.shown(order.start, zone))
+    begins = zones.shown(order.start, zone)
+    start = clock(begins)
+    on = f"on {month_day(begins.date())}, " if order.stop and begins.date() != page.day else ""
     if order.kind == "flight" and order.end:
-        leaves = f"{start} {zone.key} time" if order.stop else start
+        leaves = f"{start} {on}{zone.key} time" if order.stop else start
         return f"{leaves} fly, land {_dated(order.end, order.start, advice.landing_zone(order, plan.trip), zone)}"
     if order.kind == "melatonin":
         return f"{start} melatonin {order.dose_mg:g} mg (optional; no driving or work for 5 h)"
     times = f"{start}-{clock(zones.shown(order.end, zone))}" if order.end else start
     if order.kind == "in_flight_sleep":
-        return f"{times} sleep {'at the stop' if order.stop else 'on board'} ({zone.key} time)"
+        return f"{times} sleep {'at the stop' if order.stop else 'on board'} ({on}{zone.key} time)"
     matters = f" ({advice.weight(order).lower()}, {order.worth:.1f} day)" if order.worth is not None else ""
     if order.kind == "sleep" and (day := zones.shown(order.start, zone).date()) != page.day:
         matters = f" (after midnight, on {month_day(day)})"

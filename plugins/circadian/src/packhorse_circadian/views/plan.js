@@ -53,18 +53,20 @@ function dated(words, near) {
   return new Date(time([year - 1, year, year + 1].sort((a, b) => apart(a) - apart(b))[0])).toISOString().slice(0, 10);
 }
 
-// A line such as "23:00-07:00 sleep", "00:00-08:00 sleep (after midnight, on Feb 13)" or "11:30 fly, land 15:45 on Feb 16,
-// Asia/Tokyo time" as an item; what is an item already stays.
+// A line such as "23:00-07:00 sleep", "00:00-08:00 sleep (after midnight, on Feb 13)" or "07:50 on Feb 12, Asia/Singapore
+// time fly, land 15:45 on Feb 16, Asia/Tokyo time" as an item; what is an item already stays.
 function item(line, day) {
   if (typeof line !== "string") return line;
   const [, time, until, words] = /^(\d\d:\d\d)(?:-(\d\d:\d\d))? (.*)$/.exec(line);
-  const [, at, title] = /^(?:(\S+) time )?(fly, .*)$/.exec(words) || [null, (/\((\S+\/\S+) time\)/.exec(words) || [])[1], words];
+  const slept = /\((?:on (\w+ \d+), )?(\S+\/\S+) time\)/.exec(words) || [];
+  const [, on, at, title] = /^(?:on (\w+ \d+), )?(?:(\S+) time )?(fly, .*)$/.exec(words) || [null, slept[1], slept[2], words];
   const type = (KINDS.find(([known]) => known.test(title)) || [])[1];
   const night = /\(after midnight, on (\w+ \d+)\)/.exec(words);
   const landing = /^fly, land (\d\d:\d\d)(?: on (\w+ \d+))?, (\S+) time/.exec(title);
-  const date = night ? dated(night[1], day) : day;
+  const started = on || (night && night[1]);
+  const date = started ? dated(started, day) : day;
   const ends = landing
-    ? { time: landing[1], date: landing[2] ? dated(landing[2], day) : day, zone: landing[3] }
+    ? { time: landing[1], date: landing[2] ? dated(landing[2], day) : date, zone: landing[3] }
     : until && { time: until, date: until <= time ? later(date, 1) : date, zone: at };
   return { type, time, date, zone: at, title: words, why: "", until: ends || null };
 }
