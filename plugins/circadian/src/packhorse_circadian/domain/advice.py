@@ -131,6 +131,7 @@ def notes(plan: Plan) -> tuple[str, ...]:
     if plan.options:
         said.append(_stay(plan))
     if body.way != "none":
+        said.append("In hours that no line names do as you like: ordinary light does no harm.")
         said.append(promise(plan))
         if body.way != trip.shift.direction:
             said.append(
@@ -215,10 +216,11 @@ def _third_morning(plan: Plan) -> str | None:
     low = plan.course.body.low(day, trip.destination)
     if low.left < HOUR:
         return None
+    worst = clock(_half_hour(zones.shown(low.at, trip.destination)))
     return (
-        "On the third morning ask yourself when you woke for good and when you felt worst. If the worst hour was two "
-        f"hours or more from {clock(_half_hour(zones.shown(low.at, trip.destination)))}, your clock runs "
-        "otherwise than planned for: replan with felt_worst."
+        f"On {month_day(day)}, the third morning there, ask yourself when you woke for good and when you felt worst. "
+        f"If the worst hour was two hours or more from {worst} local time, your clock runs "
+        "otherwise than planned for: say that hour and ask to replan (felt_worst)."
     )
 
 
