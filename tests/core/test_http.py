@@ -575,7 +575,7 @@ def test_listening_beyond_this_machine_must_be_meant(host: str, loopback: bool) 
         return
     with pytest.raises(PackError) as caught:
         check_bind(plain, authenticated=False)
-    for cure in ("127.0.0.1", "authenticates", "allow_anonymous = true"):
+    for cure in ("127.0.0.1", "[auth]", "allow_anonymous = true"):
         assert cure in str(caught.value)
 
 

@@ -89,7 +89,7 @@ def test_check_says_it_beforehand_where_it_serves_over_stdio(run, bench):
     ran = run(bench, "check")
 
     assert ran.returncode == 0
-    assert f"authentication is off, which is right for stdio. Over HTTP: {SAID}" in ran.stdout
+    assert f"authentication is off, which is right for stdio. If you served over HTTP: {SAID}" in ran.stdout
 
 
 def test_the_start_warns_once_and_the_page_says_it_too(bench):
