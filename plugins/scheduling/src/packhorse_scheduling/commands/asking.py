@@ -24,7 +24,8 @@ class _Day(click.DateTime):
 
     name = "date"
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+    # None stands for the argument's own name in click's base class; its DateTime narrows that.
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:  # type: ignore[override]
         """The argument's own name, or the form of an option's value."""
         return None if isinstance(param, click.Argument) else "YYYY-MM-DD"
 
