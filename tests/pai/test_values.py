@@ -3,6 +3,7 @@
 import itertools
 
 import jsonschema
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,3 +77,17 @@ def test_alternatives_that_always_hold_together_leave_no_allowed_value_out(schem
     ]
     if cover_together(alternatives, values):
         assert all(met)
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        {"type": ["integer", "null"], "minimum": 0, "maximum": 5},
+        {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 5}, {"type": "null"}]},
+    ],
+)
+def test_a_list_whose_elements_may_be_null_is_not_covered_by_a_bound(items):
+    schema = {"type": "array", "items": items}
+    (way,) = rule_from([{"most": 5}], Verdict.DENY).alternatives
+    assert holds(way[0], None, WORLD) is Verdict.DENY
+    assert not covers_all(way, Values.of(schema, schema, None, None))

@@ -126,6 +126,13 @@ def test_cells_are_read_as_people_write_them(book, sheet, cell, value, change):
     assert read_ward(changed(book, sheet, cell, value))[1] == ward_of(document)
 
 
+@pytest.mark.parametrize("value", ["13pm", "0 am", "25:00"])
+def test_an_hour_that_no_clock_shows_is_refused_with_its_cell(book, value):
+    said = run("solve", changed(book, "shifts", "B2", value)).output
+    assert "row 2, column B" in said
+    assert "must be a time such as 07:00" in said
+
+
 def test_a_sheet_whose_name_is_nearly_that_of_a_table_is_refused(book):
     opened = openpyxl.load_workbook(book)
     opened["requests"].title = "Request"

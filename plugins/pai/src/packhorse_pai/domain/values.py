@@ -34,6 +34,8 @@ class Values:
     whole: bool = False
     shortest: int = 0
     longest: int | None = None
+    empty: bool = False
+    """Whether an element of a list may be null, for which no clause about a value holds."""
     seen: frozenset[str] | None = None
     made: frozenset[str] | None = None
 
@@ -67,6 +69,7 @@ class Values:
             whole,
             shortest if isinstance(shortest, int) else 0,
             longest if isinstance(longest, int) else None,
+            _may_be_null_inside(about),
             seen,
             made,
         )
@@ -129,8 +132,10 @@ def covers_all(way: Sequence[Clause], values: Values) -> bool:
 def cover_together(ways: Iterable[Sequence[Clause]], values: Values) -> bool:
     """Whether of each value that the schema lists some alternative holds, whatever the mission says."""
     plain = [way for way in ways if way and all(clause.kind in _PLAIN for clause in way)]
-    return bool(values.listed) and all(
-        any(all(_holds(clause, value) for clause in way) for way in plain) for value in values.listed or ()
+    return (
+        bool(values.listed)
+        and not values.empty
+        and all(any(all(_holds(clause, value) for clause in way) for way in plain) for value in values.listed or ())
     )
 
 
@@ -138,7 +143,7 @@ def covers(clause: Clause, values: Values) -> bool:
     """Whether a clause holds for every value, whatever the mission says."""
     if clause.kind == "free":
         return True
-    if clause.kind not in (*_PLAIN, "links"):
+    if clause.kind not in (*_PLAIN, "links") or values.empty:
         return False
     if values.listed is not None:
         return all(_holds(clause, value) for value in values.listed)
@@ -233,6 +238,16 @@ def _bound(schema: Mapping[str, Any], closed: str, opened: str, stricter: Any) -
     if with_it is None or without is None:
         return (with_it, False) if without is None else (without, True)
     return (with_it, False) if stricter(with_it, without) != without else (without, True)
+
+
+def _may_be_null_inside(about: Any, *, inside: bool = False) -> bool:
+    """Whether the schema of a list lets an element be null, as far as it says so without a reference."""
+    if not isinstance(about, Mapping):
+        return False
+    kinds = about.get("type", ())
+    null = inside and (kinds == "null" or "null" in kinds or None in about.get("enum", ()))
+    options = any(_may_be_null_inside(one, inside=inside) for one in about.get("anyOf", ()))
+    return null or options or _may_be_null_inside(about.get("items"), inside=True)
 
 
 def _resolved(about: Any, root: Any) -> Mapping[str, Any]:

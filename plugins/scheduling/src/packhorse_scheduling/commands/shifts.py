@@ -97,7 +97,7 @@ def _solve() -> click.Command:
 
         tables, question = _read(ward, history, weeks)
         if tables is not None and tables.roster:
-            click.echo("The table roster is made anew: only cells in the table fixed stay.", err=True)
+            click.echo("The table roster is replaced. Only what the table fixed holds is kept.", err=True)
         if out is not None and tables is None:
             raise click.UsageError("--out can be used only with a workbook, a folder of CSV or a JSON document.")
         outcome = refusing(solved, question, cpu_seconds, seed=seed)
@@ -198,7 +198,7 @@ def _continue() -> click.Command:
 
 
 def _end(count: "Count") -> None:
-    """Whoever goes on where the status is 0, such as a script that publishes, goes on with a lawful roster."""
+    """End with status 1 if the roster is not lawful, so that a script publishes no such roster."""
     if count.hard or count.short:
         raise SystemExit(1)
 

@@ -99,8 +99,8 @@ def as_clock(cell: str) -> str:
     found = _CLOCK.fullmatch(cell.lower())
     hours, minutes = (int(found[1]), int(found[2] or 0)) if found else (99, 0)
     half = found[3] if found else None
-    if half and 1 <= hours <= 12:
-        hours = hours % 12 + (12 if half == "p" else 0)
+    if half:
+        hours = hours % 12 + (12 if half == "p" else 0) if 1 <= hours <= 12 else 99
     if hours > 24 or minutes > 59 or (hours == 24 and minutes):
         raise ValueError("must be a time such as 07:00")
     return f"{hours % 24:02}:{minutes:02}"

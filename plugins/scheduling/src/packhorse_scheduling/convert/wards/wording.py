@@ -63,7 +63,7 @@ def _personal(ward: Ward, breach: Breach, e: int) -> str:
 
 
 def _rest_too(ward: Ward, breach: Breach) -> str:
-    """Whoever takes the rule away that a shift must not follow has to know that the rest forbids it as well."""
+    """Words for the rest rule where it forbids the same two shifts: without `not_next` they would still be unlawful."""
     if breach.rule != "not_next" or breach.person is None:
         return ""
     contract = ward.contract_of[breach.person]
