@@ -13,6 +13,7 @@ _MIGHT_BE = {
     "version": "1.0.0",
     "instructions": "Ask about one journey at a time.",
     "packs": ["circadian"],
+    "mounts": ["files"],
     "state_key": "from: openssl rand -hex 32",
     "data_dir": "/var/lib/packhorse",
     "distributions": ["packhorse-circadian"],

@@ -63,20 +63,20 @@ def _findings(config: Path | None, names: tuple[str, ...]) -> Iterator[Finding]:
     except PackhorseError as exc:
         yield Finding("packs", str(exc), _CORRECT)
         return
-    yield from around.desktop([pack.name for pack in found])
     try:
         chosen = settings.load(config, installed=[pack.name for pack in found])
     except PackhorseError as exc:
         yield Finding("configuration", str(exc), _CORRECT)
         return
     yield Finding("configuration", str(chosen.source) if chosen.source else "no file; all settings have their defaults")
+    yield from around.desktop([*(pack.name for pack in found), *chosen.mounted])
     yield from around.readable_secrets(chosen)
     yield from around.database(chosen)
     yield from check_data.data(chosen, [pack.name for pack in found])
     clashes: list[str] = []
     try:
         with apart():
-            deployment = compose(chosen.serving(packs=names or None, strict=False), found, clashes=clashes)
+            deployment = compose(packs.serving(chosen, found, names, strict=False), found, clashes=clashes)
             Adapter(deployment, lambda ctx: LOCAL)  # what only shows when it is put on the wire
     except PackhorseError as exc:
         yield Finding("deployment", str(exc), _CORRECT)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def mounts(deployment: "Deployment") -> Iterator[Finding]:
     """A finding of each mount, and of what of it is not served."""
-    if not deployment.settings.mounts_path.is_dir() or not deployment.catalogue.has("mounts"):
+    if not deployment.settings.has_mounts or not deployment.catalogue.has("mounts"):
         return
     from packhorse.mounts.served import mounts_of
 

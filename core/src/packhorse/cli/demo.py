@@ -58,7 +58,7 @@ def _played(packs: tuple[str, ...], folder: Path, config: Path | None) -> "list[
     from packhorse.compose.deployment import compose
 
     settings, found = configured(config)
-    server = settings.server.model_copy(update={"database": None, "data_dir": folder})
+    server = settings.server.model_copy(update={"database": None, "data_dir": folder, "mounts": ()})
     chosen = settings.model_copy(update={"server": server}).serving(packs=packs or None)
     clashes: list[str] = []
     with apart():

@@ -39,7 +39,7 @@ def packs(as_json: bool, config: Path | None) -> None:
         instructions = ""
         try:
             with apart():
-                catalogue = compose(alone.serving(packs=(pack.name,), strict=False), found).catalogue
+                catalogue = compose(alone.serving(packs=(pack.name,), mounts=(), strict=False), found).catalogue
             served = [name for name, tool in catalogue.tools.items() if tool.pack == pack.name]
             instructions = "".join(loaded.pack.instructions for loaded in catalogue.packs)
             hosts_own = hosts_own or [name for name, tool in catalogue.tools.items() if tool.pack == HOST]
@@ -101,8 +101,8 @@ def tools(
 ) -> None:
     """List the tools that a server of these packs would offer (all packs when none is named).
 
-    PACK may be the path of a file, such as ./weather.py. With --url, the tools
-    of the server there.
+    PACK may be the path of a file, such as ./weather.py, or the name of a mounted
+    server. With --url, the tools of the server there.
     """
     if roles and as_anonymous:
         raise click.UsageError("Give --as or --as-anonymous, not both: a caller without a token has no roles.")

@@ -45,14 +45,12 @@ def split_file(words: Sequence[str], url: str | None) -> tuple[Sequence[str], Se
 def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "Deployment":
     """A deployment as this configuration and these choices make it, without the names that two packs offer."""
     from packhorse.compose.deployment import compose
-    from packhorse.compose.packs import configured
+    from packhorse.compose.packs import configured, serving
 
     settings, found = configured(config)
     clashes: list[str] = []
     with apart():
-        deployment = compose(
-            settings.serving(packs=tuple(names) or None, **server), found, clashes=clashes, part=bool(names)
-        )
+        deployment = compose(serving(settings, found, names, **server), found, clashes=clashes, part=bool(names))
     note(clashes)
     return deployment
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from packhorse.cli.options import TOKEN_VARIABLE
-from packhorse.compose.packs import configured
+from packhorse.compose.packs import configured, serving
 from packhorse.observe import logs
 from packhorse.settings.loading import RELOADING_VARIABLE
 from packhorse.terminal import config_option
@@ -54,7 +54,8 @@ def serve(names: tuple[str, ...], *, reload: bool, config: Path | None, **server
     """Run a server with the packs that you name, or with all.
 
     PACK may be the path of a file, such as ./weather.py: each public function in
-    it is a tool, and needs a docstring.
+    it is a tool, and needs a docstring. It may also be the name of a mounted
+    server: when you name anything, only what you name is served.
 
     With stdio, which Claude Desktop uses, the server reads standard input,
     writes to standard output, and stops when its client stops. With http it
@@ -63,7 +64,7 @@ def serve(names: tuple[str, ...], *, reload: bool, config: Path | None, **server
     # Nothing made while importing is garbage; collecting meanwhile costs an eighth of the start.
     gc.disable()
     chosen, found = configured(config)
-    chosen = chosen.serving(packs=names or None, **server)
+    chosen = serving(chosen, found, names, **server)
     if reload:
         return _reload(chosen, found)
     if chosen.server.workers > 1:
@@ -104,6 +105,9 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker 
     deployment = compose(chosen, find() if found is None else found)
     _log(chosen.server, deployment.mask())
     if worker is None or worker.is_first:
+        wanted = chosen.server.mounts
+        if wanted is not None and (left := [name for name in chosen.mounted if name not in wanted]):
+            logger.info("mounted servers that are not named, and so not served: %s", ", ".join(left))
         _warn_of_unreachable(deployment)
         if direct := unfenced(deployment):
             words = "%d tools that change something can be called without an agent; with --fenced only agents can."

@@ -70,6 +70,21 @@ def find(entry_points: Iterable[metadata.EntryPoint] | None = None) -> list[Foun
     return [packs[name] for name in sorted(packs)]
 
 
+def serving(settings: Settings, found: Sequence[Found], names: Sequence[str], **server: Any) -> Settings:
+    """The settings with parts of ``[server]`` replaced. Where anything is named, that alone is served.
+
+    A name is a pack's, a mounted server's, or the path of a pack's file. None of ``server`` leaves a part alone.
+    """
+    if not names:
+        return settings.serving(**server)
+    own, mounted = {pack.name for pack in found}, settings.mounted
+    return settings.serving(
+        packs=tuple(name for name in names if name in own or name not in mounted),
+        mounts=tuple(name for name in names if name in mounted),
+        **server,
+    )
+
+
 def configured(config: Path | None) -> tuple[Settings, list[Found]]:
     """The settings, and the packs that are installed."""
     found = find()

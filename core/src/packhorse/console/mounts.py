@@ -77,7 +77,7 @@ class MountPages:
 
     def _mounts(self) -> "Mounts | None":
         deployment = self._site.deployment
-        if not deployment.settings.mounts_path.is_dir() or not deployment.catalogue.has("mounts"):
+        if not deployment.settings.has_mounts or not deployment.catalogue.has("mounts"):
             return None
         from packhorse.mounts.served import mounts_of
 

@@ -194,7 +194,7 @@ class Site(Observer):
             anonymous=reader.kind == "anonymous",
             token=self.form_token(reader),
             waiting=len(self.waiting(ctx)),
-            has_mounts=self.deployment.settings.mounts_path.is_dir(),
+            has_mounts=self.deployment.settings.has_mounts,
             **values,
         )
         styles = self._styles

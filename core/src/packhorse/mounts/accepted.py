@@ -20,6 +20,7 @@ from packhorse.door.limits import Limit
 from packhorse.errors import PackError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.schema.strict_json import digest
+from packhorse.settings import mounted_in
 from packhorse.store.permissions import private_file, private_folder
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
@@ -151,11 +152,6 @@ class Mount(BaseModel):
         return self.prefix + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
 
 
-def names(folder: Path) -> list[str]:
-    """The mounts of a deployment."""
-    return sorted(file.stem for file in folder.glob("*.json"))
-
-
 def load(folder: Path, name: str) -> Mount:
     """One mount.
 
@@ -166,7 +162,7 @@ def load(folder: Path, name: str) -> Mount:
     try:
         return Mount.model_validate_json(file.read_bytes())
     except FileNotFoundError:
-        known = names(folder)
+        known = mounted_in(folder)
         raise PackError(
             f"there is no mount {name!r}.{did_you_mean(name, known)} Mounts: {', '.join(known) or 'none'}."
         ) from None
@@ -180,11 +176,22 @@ def load(folder: Path, name: str) -> Mount:
         ) from None
 
 
-def load_all(folder: Path) -> tuple[dict[str, Mount], dict[str, str]]:
-    """Every mount by name, and why another cannot be read."""
+def load_all(folder: Path, wanted: Collection[str] | None = None) -> tuple[dict[str, Mount], dict[str, str]]:
+    """Every mount by name, or each that is ``wanted``, and why another cannot be read.
+
+    Raises:
+        PackError: there is none of a name that is wanted.
+    """
     mounts: dict[str, Mount] = {}
     broken: dict[str, str] = {}
-    for name in names(folder):
+    known = mounted_in(folder)
+    for name in wanted or ():
+        if name not in known:
+            raise PackError(
+                f"the setting `mounts` under [server] lists {name!r}, but no server of this name is mounted."
+                f"{did_you_mean(name, known)} Mounts: {', '.join(known) or 'none'}."
+            )
+    for name in known if wanted is None else dict.fromkeys(wanted):
         try:
             mounts[name] = load(folder, name)
         except PackError as exc:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from packhorse.compose.packs import find
 from packhorse.door.limits import Limit
 from packhorse.errors import PackError
 from packhorse.mounts import accepted
 from packhorse.mounts.accepted import CREDENTIAL, KEYS, Mount
-from packhorse.settings import Settings
+from packhorse.mounts.nested import check_serves_no_mount
+from packhorse.settings import Settings, mounted_in
 from packhorse.settings import load as load_settings
 from packhorse.settings.security import is_server_url
 from packhorse.terminal import config_option, json_option, show
@@ -123,8 +125,10 @@ def add(
     folder = _folder(config)
     if not accepted.NAME.fullmatch(name):
         raise PackError(f"{name!r} cannot be a mount's name: use at most 32 small letters, digits and '-'")
-    if name in accepted.names(folder):
+    if name in mounted_in(folder):
         raise PackError(f"there is a mount {name!r} already: 'packhorse mount remove {name}' removes it")
+    if name in {pack.name for pack in find()}:
+        raise PackError(f"there is a pack {name!r}, and 'packhorse serve {name}' serves that: choose another name")
     if bool(command) == bool(url):
         raise PackError("give either a command after -- or --url")
     if header and not url:
@@ -155,6 +159,7 @@ def add(
         message_bytes=message_bytes,
     )
     made = _asked(folder, name, made)
+    check_serves_no_mount(name, made, accepted.load_all(folder)[0])
     _check_matches("--only", only, [item[KEYS[kind]] for kind, items in made.offers.items() for item in items])
     _check_matches("--read-only", read_only, [tool["name"] for tool in made.tools])
     accepted.save(folder, name, made)
@@ -215,6 +220,7 @@ def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
     folder = _folder(config)
     before = accepted.load(folder, name)
     now = accepted.taken(before, _asked(folder, name, before), names)
+    check_serves_no_mount(name, now, accepted.load_all(folder)[0])
     for line in accepted.differences(before, now):
         click.echo(line)
     accepted.save(folder, name, now)
@@ -231,7 +237,7 @@ def remove(name: str, config: Path | None) -> None:
     This also deletes its accepted descriptions and its callers' credentials.
     """
     folder = _folder(config)
-    if name not in accepted.names(folder):
+    if name not in mounted_in(folder):
         accepted.load(folder, name)  # says which there are
     for ending in ("json", "log", "credentials"):
         (folder / f"{name}.{ending}").unlink(missing_ok=True)

@@ -15,6 +15,9 @@ from packhorse.mounts.accepted import PINNED, Kind, Mount, Offers, Pinned
 from packhorse.mounts.pipe import Traffic, transport_of
 from packhorse.store.permissions import private_folder
 
+_LAST_LINES = 5
+_LONGEST_LINE = 300
+
 
 async def listed(client: Client) -> Offers:
     """A server's offers, of the kinds that it declares."""
@@ -84,8 +87,14 @@ async def asked(folder: Path, name: str, mount: Mount, credential: str | None = 
         return await described(mount, log, credential)
     except Exception as exc:
         # A stranger's server, and the libraries on the way to it, may fail in any way.
-        more = f" What it wrote to its error output is in {log}." if log.exists() and log.stat().st_size else ""
-        raise PackError(f"the server {name} ({mount.reached_by}) cannot be reached: {reason_of(exc)}.{more}") from exc
+        more = "".join(f"\n  {line}" for line in _last_lines(log))
+        said = f" The last that it wrote to its error output ({log}):{more}" if more else ""
+        raise PackError(f"the server {name} ({mount.reached_by}) cannot be reached: {reason_of(exc)}.{said}") from exc
+
+
+def _last_lines(log: Path) -> list[str]:
+    written = log.read_text("utf-8", "replace").splitlines() if log.exists() else []
+    return [printable(line)[:_LONGEST_LINE] for line in written if line.strip()][-_LAST_LINES:]
 
 
 def reason_of(exc: BaseException) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
 from packhorse.contract.offers import Fault, Pack
+from packhorse.mounts.nested import check_not_nested
 
 if TYPE_CHECKING:
     import click
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
 
 
 def _mounts(host: Host) -> "Mounts | None":
-    """None where nothing was ever mounted: then nothing of it is imported either."""
-    if not host.settings.mounts_path.is_dir():
+    """None where nothing that is mounted is served: then nothing of it is imported either."""
+    check_not_nested(host.settings)
+    if not host.settings.has_mounts:
         return None
     from packhorse.mounts.served import mounts_of
 

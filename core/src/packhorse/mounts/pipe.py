@@ -22,6 +22,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from packhorse.mounts.accepted import Mount
+from packhorse.mounts.nested import environment
 
 if TYPE_CHECKING:
     from anyio.abc import ByteReceiveStream, ByteSendStream, Process
@@ -103,7 +104,7 @@ async def _process(mount: Mount, traffic: Traffic, log: Path, credential: str | 
         process = await anyio.open_process(
             list(mount.command),
             stderr=errors,
-            env=get_default_environment() | mount.filled(mount.env, credential),
+            env=get_default_environment() | environment(log.parent) | mount.filled(mount.env, credential),
             start_new_session=sys.platform != "win32",
         )
         to_us, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)

@@ -48,7 +48,8 @@ class Mounts:
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.mounts_path
-        self._accepted, self.broken = accepted.load_all(self._folder)
+        self._wanted = settings.server.mounts
+        self._accepted, self.broken = accepted.load_all(self._folder, self._wanted)
         self.links: dict[str, Link] = {}
         for name, mount in self._accepted.items():
             if mount.questions and mount.asks_during_calls and settings.server.processes > 1:
@@ -81,7 +82,7 @@ class Mounts:
         later = [
             MountState(name, mount.server, mount.reached_by, "new", restart=True)
             for name, mount in accepted.load_all(self._folder)[0].items()
-            if name not in self.links
+            if name not in self.links and (self._wanted is None or name in self._wanted)
         ]
         return sorted([*map(self._state, self.links), *broken, *later], key=lambda state: state.name)
 

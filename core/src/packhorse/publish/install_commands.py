@@ -107,9 +107,9 @@ def _put(client: Client) -> click.Command:
         client.name,
         short_help=f"Add packs to {client.title}.",
         help=f"Put packs on {client.title}'s list of servers.\n\nOne PACK: an entry with its name. Several: one"
-        " entry called packhorse. None: an entry called packhorse that serves every installed pack. PACK may be the"
-        " path of a file, such as ./weather.py. Before a file changes, a copy is saved in its folder. Installing again"
-        " is safe, and brings an entry up to date.",
+        " entry called packhorse. None: an entry called packhorse that serves every installed pack and mounted"
+        " server. PACK may be the path of a file, such as ./weather.py, or the name of a mounted server. Before a file"
+        " changes, a copy is saved in its folder. Installing again is safe, and brings an entry up to date.",
         epilog=f"For example: packhorse install {client.name} ./weather.py --reload",
     )
     @_entry_options
@@ -254,11 +254,12 @@ def _entries(
         raise click.UsageError("--token-env is for a server that runs already: give its --url too.")
     found = {pack: found_file(pack) for pack in packs if is_file(pack)}
     env = app.env_from(pairs)
-    if found:
-        _check_served(found, config, env)
+    installed = {point.name for point in entry_points(group="packhorse")}
+    if (separate and not packs) or not installed.issuperset(packs):
+        installed.update(_mounted(found, config, env))
     return app.entries(
         [found[pack].name if pack in found else pack for pack in packs],
-        installed={point.name for point in entry_points(group="packhorse")},
+        installed=installed,
         files={one.name: str(one.file) for one in found.values()},
         # Made absolute and no more: resolving a virtual environment's link would leave the environment.
         interpreter=str(Path(sys.executable).absolute()),
@@ -270,17 +271,22 @@ def _entries(
     )
 
 
-def _check_served(files: Iterable[str], config: Path | None, env: Mapping[str, str]) -> None:
-    """Refuse the file of a pack that cannot be served: nobody reads what a client's server says when it ends."""
+def _mounted(files: Iterable[str], config: Path | None, env: Mapping[str, str]) -> Sequence[str]:
+    """The mounted servers that a server with these variables has.
+
+    Raises:
+        PackError: one of the files of packs cannot be served. Nobody reads what a client's server says when it ends.
+    """
     from packhorse.compose.deployment import compose
-    from packhorse.compose.packs import configured
+    from packhorse.compose.packs import configured, serving
 
     before = dict(os.environ)
     os.environ.update(env)
     try:
         settings, found = configured(config)
         for file in files:
-            compose(settings.serving(packs=(file,), strict=True), found)
+            compose(serving(settings, found, [file], strict=True), found)
+        return settings.mounted
     finally:
         os.environ.clear()
         os.environ.update(before)

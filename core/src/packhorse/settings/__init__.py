@@ -13,6 +13,7 @@ from packhorse.settings.tables import (
     ServerSettings,
     Settings,
     Transport,
+    mounted_in,
     user_folder,
 )
 
@@ -35,6 +36,7 @@ __all__ = [
     "Settings",
     "Transport",
     "load",
+    "mounted_in",
     "problems",
     "user_folder",
 ]

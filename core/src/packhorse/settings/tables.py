@@ -66,6 +66,9 @@ class ServerSettings(BaseModel):
     )
     instructions: str | None = Field(None, description="Given to every client's model on connecting.")
     packs: tuple[str, ...] | None = Field(None, description="The packs to serve. Default: all installed packs.")
+    mounts: tuple[str, ...] | None = Field(
+        None, description="The mounted servers to serve. Default: all mounted servers."
+    )
     distributions: tuple[str, ...] | None = Field(
         None, description="The distributions whose packs may be imported. Default: all installed distributions."
     )
@@ -263,9 +266,25 @@ class Settings(BaseModel):
         return self.data_dir / MOUNTS_FOLDER
 
     @property
+    def has_mounts(self) -> bool:
+        """Whether there may be mounted servers to serve: without any nothing of them is imported."""
+        wanted = self.server.mounts
+        return bool(wanted) or (wanted is None and self.mounts_path.is_dir())
+
+    @property
+    def mounted(self) -> list[str]:
+        """The names of the mounted servers, whether they are served or not."""
+        return mounted_in(self.mounts_path)
+
+    @property
     def audit_path(self) -> Path:
         """The file of the audit record."""
         return self.audit.path or self.data_dir / AUDIT_FILE
+
+
+def mounted_in(folder: Path) -> list[str]:
+    """The names of the servers that are mounted in a folder."""
+    return sorted(file.stem for file in folder.glob("*.json"))
 
 
 def user_folder(
