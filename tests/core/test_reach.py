@@ -3,13 +3,17 @@
 import json
 
 import pytest
+from pydantic import BaseModel
 from tests.core.live import Bench
 from tests.core.seeds import install
 
-from packhorse import RequestError, Tool
-from packhorse.compose.reach import CURE, described, unreachable
+from packhorse import Pack, RequestError, Tool
+from packhorse.compose.fence import unfenced
+from packhorse.compose.reach import CURE, described, described_ungated, ungated, unreachable
 from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.execution import Requester
+from packhorse.mounts import accepted
+from packhorse.mounts.accepted import Mount
 from packhorse.testing import deployment_for
 
 PACK = '''
@@ -64,6 +68,62 @@ def test_it_is_said_in_a_sentence():
     assert described({"one": 33, "two": 9, "three": 4}).startswith(
         "Nobody can call 33 tools of one, 9 of two and 4 of three over HTTP:"
     )
+
+
+def mounted(tmp_path, **changes):
+    """A mounted server of two tools, of which nothing is started."""
+    tools = tuple({"name": name, "description": "Do it.", "inputSchema": {"type": "object"}} for name in ("put", "get"))
+    accepted.save(tmp_path / "packhorse-mounts", "files", Mount(prefix="files_", tools=tools, **changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "open_to_all"),
+    [
+        ({}, {"mount files": 2}),
+        ({"read_only": ("get",)}, {"mount files": 1}),
+        ({"read_only": ("*",)}, {}),
+        ({"public": True}, {}),
+        ({"roles": ("CHIEF",)}, {}),
+    ],
+    ids=["unmarked", "one only reads", "all only read", "for everybody, says the operator", "with a role"],
+)
+def test_what_anybody_may_change_is_counted_of_packs_and_mounts_alike(tmp_path, make_pack, changes, open_to_all):
+    mounted(tmp_path, **changes)
+    mark = {"read_only": "get" in changes.get("read_only", ()) or "*" in changes.get("read_only", ())}
+    own = [Tool(fn=act, **(mark | {key: value for key, value in changes.items() if key in ("public", "roles")}))]
+    deployment = deployment_for(data_dir=tmp_path, seed=make_pack(tools=own))
+
+    counted = ungated(deployment, "http")
+    assert {pack: count for pack, count in counted.items() if pack != "seed"} == open_to_all
+    assert ("seed" in counted) is (not changes)
+    assert ungated(deployment, "stdio") == {}
+
+
+def test_what_anybody_may_change_is_said_in_a_sentence():
+    assert described_ungated({"one": 1, "mount files": 7}).startswith(
+        "Any program that reaches this server over HTTP can call 1 tool of one and 7 of mount files that may change"
+    )
+
+
+def test_mounted_tools_count_among_those_that_a_client_calls_without_an_agent(tmp_path, make_pack):
+    class Fence(BaseModel):
+        fenced: bool = False
+
+    mounted(tmp_path, read_only=("get",))
+    agents = make_pack(tools=[Tool(fn=act, name="ask_agent")], pack=Pack(title="Agents", settings=Fence))
+
+    assert unfenced(deployment_for(data_dir=tmp_path, agents=agents)) == 1
+    assert unfenced(deployment_for(data_dir=tmp_path, agents=agents, seed=make_pack(tools=[act]))) == 2
+
+
+@pytest.mark.parametrize("transport", ["http", "stdio"])
+def test_check_says_what_anybody_may_change(run, bench, transport):
+    mounted(bench.folder / "data")
+    bench.configure(packs=[], transport=transport, port=0)
+    ran = run(bench, "check")
+
+    (line,) = [line for line in ran.stdout.splitlines() if "2 tools of mount files that may change something" in line]
+    assert line.startswith("LOOK  callers" if transport == "http" else "ok    callers")
 
 
 @pytest.mark.anyio

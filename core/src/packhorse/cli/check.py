@@ -111,7 +111,7 @@ def _signing(deployment: "Deployment") -> Iterator[Finding]:
 
     auth = deployment.settings.auth
     if not deployment.dispatcher.authenticated:
-        yield _unasked(deployment)
+        yield from _unasked(deployment)
         return
     issuers = issuers_of(auth) if auth.configured and deployment.catalogue.has("tokens") else []
     named = [issuer.iss for issuer in issuers]
@@ -124,16 +124,22 @@ def _signing(deployment: "Deployment") -> Iterator[Finding]:
             yield Finding("secret", weakness, "Change the secret, and give every user a new token.")
 
 
-def _unasked(deployment: "Deployment") -> Finding:
-    from packhorse.compose.reach import CURE, described, unreachable
+def _unasked(deployment: "Deployment") -> Iterator[Finding]:
+    from packhorse.compose.reach import CURE, described, described_ungated, ungated, unreachable
 
-    found = "authentication is off"
-    over_http = unreachable(deployment, "http")
-    if not over_http:
-        return Finding("callers", found)
-    if deployment.settings.server.transport == "stdio":
-        return Finding("callers", f"{found}, which is right for stdio. If you served over HTTP: {described(over_http)}")
-    return Finding("callers", f"{found}. {described(over_http)}", f"{CURE}.")
+    off = "authentication is off"
+    closed, open_to_all = unreachable(deployment, "http"), ungated(deployment, "http")
+    said = [described(closed)] if closed else []
+    said += [described_ungated(open_to_all)] if open_to_all else []
+    if not said:
+        yield Finding("callers", off)
+    elif deployment.settings.server.transport == "stdio":
+        yield Finding("callers", f"{off}, which is right for stdio. If you served over HTTP: {'. '.join(said)}")
+    else:
+        if closed:
+            yield Finding("callers", f"{off}. {described(closed)}", f"{CURE}.")
+        if open_to_all:
+            yield Finding("callers", f"{off}. {described_ungated(open_to_all)}. {CURE}.", look=True)
 
 
 def _recorded(deployment: "Deployment") -> Finding:

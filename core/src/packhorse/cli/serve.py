@@ -108,10 +108,10 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker 
         wanted = chosen.server.mounts
         if wanted is not None and (left := [name for name in chosen.mounted if name not in wanted]):
             logger.info("mounted servers that are not named, and so not served: %s", ", ".join(left))
-        _warn_of_unreachable(deployment)
+        _warn_of_reach(deployment)
         if direct := unfenced(deployment):
-            words = "%d tools that change something can be called without an agent; with --fenced only agents can."
-            logger.info(words, direct)
+            tools = "1 tool that may change something" if direct == 1 else f"{direct} tools that may change something"
+            logger.info("%s can be called without an agent; with --fenced only agents can.", tools)
     if pipes is not None:
         from packhorse.stdio.server import serve as answer
 
@@ -131,14 +131,15 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker 
     serving()
 
 
-def _warn_of_unreachable(deployment: "Deployment") -> None:
+def _warn_of_reach(deployment: "Deployment") -> None:
     if deployment.settings.server.transport == "stdio" or deployment.dispatcher.authenticated:
         return  # without the import, which stdio's quick start does not need
-    from packhorse.compose.reach import CURE, described, unreachable
+    from packhorse.compose.reach import CURE, described, described_ungated, ungated, unreachable
 
-    counts = unreachable(deployment)
-    if counts:
+    if counts := unreachable(deployment):
         logger.warning("%s. %s.", described(counts), CURE)
+    if counts := ungated(deployment):
+        logger.warning("%s. %s.", described_ungated(counts), CURE)
 
 
 def _supervise(chosen: "Settings", changed: "Callable[[], bool] | None" = None) -> None:

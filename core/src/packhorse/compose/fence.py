@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from packhorse.contract.host import Host
+from packhorse.door.catalogue import HOST
 from packhorse.errors import PackError
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def check_fence(settings: "Settings", hosts: Mapping[str, Host]) -> None:
 def unfenced(deployment: "Deployment") -> int:
     """How many tools that change something a client can call without an agent; 0 without a pack that judges agents."""
     judging = {name for name, host in deployment.hosts.items() if getattr(host.settings, FLAG, None) is False}
-    others = deployment.hosts.keys() - judging
-    tools = deployment.catalogue.tools.values()
-    return sum(not tool.offer.read_only and tool.pack in others for tool in tools) if judging else 0
+    return sum(
+        not tool.offer.read_only and tool.offer.reserved_for is None and tool.pack not in {HOST, *judging}
+        for tool in deployment.catalogue.tools.values()
+        if judging
+    )

@@ -1,4 +1,4 @@
-"""Tools that are served and that no caller can use, and what their deployer does about it."""
+"""Tools that no caller over HTTP can use, those that anybody can, and what their deployer does about both."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -30,9 +30,39 @@ def unreachable(deployment: Deployment, transport: str | None = None) -> Mapping
     )
 
 
+def ungated(deployment: Deployment, transport: str | None = None) -> Mapping[str, int]:
+    """How many tools of each pack and mount may change something for anybody who reaches ``transport``.
+
+    These are the tools of which nobody said who may use them. There are none
+    over standard input and output, and none where callers sign in: there such
+    a tool stops the start.
+    """
+    dispatcher = deployment.dispatcher
+    if (transport or deployment.settings.server.transport) == "stdio" or dispatcher.authenticated:
+        return {}
+    return Counter(
+        tool.pack
+        for tool in deployment.catalogue.tools.values()
+        if tool.pack != HOST and not tool.offer.read_only and not tool.offer.public
+        if dispatcher.visible(ANONYMOUS, tool.offer) and not dispatcher.hidden(ANONYMOUS, tool)
+    )
+
+
 def described(counts: Mapping[str, int]) -> str:
-    """That in a sentence: Nobody can call 33 tools of scheduling and 9 of pai: ..."""
+    """Those that nobody reaches, in a sentence: Nobody can call 33 tools of scheduling and 9 of pai ..."""
+    return f"Nobody can call {_counted(counts)} over HTTP: they need a role, and nobody can sign in"
+
+
+def described_ungated(counts: Mapping[str, int]) -> str:
+    """Those that anybody reaches, in a sentence."""
+    return (
+        f"Any program that reaches this server over HTTP can call {_counted(counts)} that may change something: they"
+        " need no role, and nobody signs in"
+    )
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    """33 tools of scheduling, 9 of pai and 7 of mount files."""
     (first, count), *others = counts.items()
     parts = [f"{count} tool{'' if count == 1 else 's'} of {first}", *(f"{number} of {pack}" for pack, number in others)]
-    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"Nobody can call {listed} over HTTP: they need a role, and nobody can sign in"
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
