@@ -145,6 +145,24 @@ def test_the_decision_says_who_when_and_why(records):
     assert records.approvals(NOON + MOMENT) == []
 
 
+@pytest.mark.parametrize("approve", [True, False])
+def test_a_decision_has_one_line_of_the_trail_with_who_which_and_why(records, approve):
+    asked(records)
+    for by in ("human:issuer:bob", "human:issuer:eve"):  # the second comes too late, and decides nothing
+        records.decide("a-1", approve=approve, by=by, comment="as agreed", now=NOON)
+    (line,) = records.attempts("run-1")
+    assert {key: line[key] for key in ("kind", "verdict", "approval", "caller", "said", "agent", "tool", "run")} == {
+        "kind": "decision",
+        "verdict": "approved" if approve else "denied",
+        "approval": "a-1",
+        "caller": "human:issuer:bob",
+        "said": "as agreed",
+        "agent": "SWAP_MANAGER",
+        "tool": "execute_swap",
+        "run": "run-1",
+    }
+
+
 def test_an_approved_call_is_used_once(records):
     asked(records)
     assert approve(records)

@@ -7,6 +7,7 @@ from pai_houses import BROKEN, DATES, House, without
 
 from packhorse import Host, Principal
 from packhorse.testing import connected
+from packhorse_pai.convert import trail_line
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.pack import MIGRATIONS
 from packhorse_pai.service import agents_of
@@ -91,6 +92,19 @@ async def test_a_change_waits_for_a_person_says_what_it_would_do_and_runs_once(p
     third = await player.act("execute_swap", {"swap_id": "s-1"})
     assert third["status"] in ("waiting", "denied"), "an approval is for one call"
     assert player.house.ward.bodies().count("execute_swap") == 1
+
+
+async def test_the_trail_says_who_started_a_run_and_which_approval_a_call_waits_for(player):
+    await player.begin("invoke_swap_manager_agent", mission="Carry out swap s-1")
+    await player.act("validate_schedule")
+    approval = (await player.act("execute_swap", {"swap_id": "s-1"}))["approval"]
+    player.decides(approval)
+    assert {trail_line(one)[21:] for one in player.attempts()} == {
+        f"the person at this machine  start SWAP_MANAGER: done, edge, run {player.run}",
+        "SWAP_MANAGER  tool validate_schedule: done, granted",
+        f"SWAP_MANAGER  tool execute_swap: waits, awaiting_approval {approval}",
+        f"ann at the terminal  approved {approval}: execute_swap of SWAP_MANAGER, run {player.run}",
+    }
 
 
 async def test_what_a_person_denied_stays_denied(player):

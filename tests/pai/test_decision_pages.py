@@ -55,6 +55,7 @@ async def test_a_link_shows_what_would_change_and_looking_decides_and_spends_not
         assert "execute_swap" in page.text
         assert "Carry out swap s-1" in page.text
         assert "written by the client" in page.text
+        assert f"The run was started by the person at this machine: {run}" in page.text
     assert [one.id for one in house.pending()] == [approval]
 
 

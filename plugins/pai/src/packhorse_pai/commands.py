@@ -232,18 +232,18 @@ def _trail(service: AgentService) -> click.Command:
     @click.argument("run", required=False)
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def trail(run: str | None, *, as_json: bool) -> None:
-        """List what agents tried to do, and what was decided.
+        """List what agents tried to do, what became of it, and who decided what waited.
 
-        With RUN, only the attempts of that run.
+        With RUN, only what belongs to that run.
         """
         lines = service.records.attempts(run)
         if as_json:
             click.echo(json.dumps(lines, indent=2, ensure_ascii=False))
             return
         for line in lines:
-            who = line["agent"] or "nobody"
-            click.echo(f"{line['at'][:19]}  {who}  {line['kind']} {line['tool']}: {line['verdict']}, {line['rule']}")
-        click.echo(f"{len(lines)} attempts")
+            click.echo(convert.trail_line(line))
+        decisions = sum(line["kind"] == "decision" for line in lines)
+        click.echo(f"{len(lines) - decisions} attempts" + (f", {decisions} decided" if decisions else ""))
 
     return trail
 
@@ -273,7 +273,7 @@ def _pending(service: AgentService) -> click.Command:
             click.echo(json.dumps([convert.waiting_fields(one) for one in waiting], indent=2, ensure_ascii=False))
             return
         for approval in waiting:
-            click.echo(f"{approval.id}  until {approval.expires_at:%Y-%m-%d %H:%M} UTC  run {approval.run}")
+            click.echo(f"{approval.id}  until {approval.expires_at:%Y-%m-%d %H:%M} UTC")
             click.echo(_words(service, approval))
         click.echo(f"{len(waiting)} waiting")
 

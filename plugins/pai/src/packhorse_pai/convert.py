@@ -128,9 +128,35 @@ def waiting_fields(approval: Approval) -> dict[str, Any]:
         "because": approval.because,
         "version": approval.version,
         "goal_id": approval.run,
+        "started_by": approval.owner,
         "requested_at": utc_text(approval.requested_at, "auto"),
         "expires_at": utc_text(approval.expires_at, "auto"),
     }
+
+
+def person(by: str) -> str:
+    """Who started a run or decided, for a reader; ``by`` is kind, issuer and subject as rows have them."""
+    kind, _, rest = by.partition(":")
+    issuer, _, subject = rest.rpartition(":")
+    if kind == "human":
+        return f"{subject} ({issuer})" if issuer else subject
+    if kind == "terminal":
+        return f"{subject} at the terminal"
+    if kind == "local":
+        return "the person at this machine" + (" by the link of the page" if subject == "page" else "")
+    return "somebody who has not signed in" if kind == "anonymous" else subject or kind or "nobody"
+
+
+def trail_line(line: Mapping[str, Any]) -> str:
+    """An attempt, or a person's decision, as ``packhorse pai trail`` prints it."""
+    at, who, run = line["at"][:19], line["agent"] or person(line["caller"]), line["run"]
+    if line["kind"] == "decision":
+        said = f", because: «{line['said']}»" if line["said"] else ""
+        call = f"{line['tool']} of {line['agent']}, run {run}"
+        return f"{at}  {person(line['caller'])}  {line['verdict']} {line['approval']}: {call}{said}"
+    approval = f" {line['approval']}" if line["approval"] else ""
+    begun = f", run {run}" if line["kind"] == "start" and run else ""
+    return f"{at}  {who}  {line['kind']} {line['tool']}: {line['verdict']}, {line['rule']}{approval}{begun}"
 
 
 def question(approval: Approval, mission: str = "", *, by_person: bool = True) -> str:
@@ -139,10 +165,10 @@ def question(approval: Approval, mission: str = "", *, by_person: bool = True) -
     What the model says of it stands last, and is marked.
     """
     arguments = json.dumps(approval.arguments, ensure_ascii=False, sort_keys=True)
-    lines = [
-        approval.preview or f"{approval.tool} would be called with {arguments}",
-        f"{' for '.join(approval.chain)} wants to call {approval.tool} once, with exactly {arguments}",
-    ]
+    call = f"{' for '.join(approval.chain)} wants to call {approval.tool} once, with exactly {arguments}"
+    silent = f"{approval.tool} does not say beforehand what would change."
+    lines = [approval.preview, call] if approval.preview else [call, silent]
+    lines.append(f"The run was started by {person(approval.owner)}: {approval.run}")
     if mission:
         written = (
             "which a person wrote or has confirmed"

@@ -93,17 +93,27 @@ class ApprovalRows(Rows):
         return [row["action_digest"] for row in rows]
 
     def decide(self, identity: str, *, approve: bool, by: str, comment: str | None, now: datetime) -> bool:
-        """Approve or deny one that waits and has not expired; False where it no longer does."""
-        decided = self.change(
-            "UPDATE approvals SET state = :state, decided_by = :by, decided_at = :now, comment = :comment"
-            " WHERE id = :id AND state = 'pending' AND expires_at > :now AND requested_at <= :now",
-            state="approved" if approve else "denied",
-            by=by,
-            comment=comment,
-            id=identity,
-            now=now,
-        )
-        return decided == 1
+        """Approve or deny one that waits and has not expired; False where it no longer does.
+
+        The decision and its line of the trail are written together, or neither is.
+        """
+        told = plain({"state": "approved" if approve else "denied", "by": by, "comment": comment, "now": now})
+        with self.opened() as store, store.tx():
+            decided = store.execute(
+                "UPDATE approvals SET state = :state, decided_by = :by, decided_at = :now, comment = :comment"
+                " WHERE id = :id AND state = 'pending' AND expires_at > :now AND requested_at <= :now",
+                id=identity,
+                **told,
+            )
+            if decided != 1:
+                return False
+            (row,) = store.query("SELECT * FROM approvals WHERE id = :id", id=identity)
+            line = {name: row[name] for name in ("run", "agent", "tool", "version")}
+            line |= {"id": self._host.new_id(), "kind": "decision", "rule": "person", "approval": identity}
+            line |= {"arguments": row["action_digest"][:16], "verdict": told["state"], "at": told["now"]}
+            line |= {"caller": by, "said": comment or ""}
+            store.execute(insertion("attempts", line), **line)
+            return True
 
     def consume(self, run: str, action_digest: str, policy_digest: str, tool_digest: str, now: datetime) -> bool:
         """Use an approval up: True for exactly one caller, and only while it holds for exactly this call."""

@@ -62,4 +62,9 @@ MIGRATIONS = (
     CREATE TABLE links (hash TEXT PRIMARY KEY, run TEXT NOT NULL, until TEXT NOT NULL, spent INTEGER NOT NULL);
     """,
     f"DROP TABLE links; {TABLE}",
+    """
+    ALTER TABLE attempts ADD COLUMN caller TEXT NOT NULL DEFAULT '';
+    ALTER TABLE attempts ADD COLUMN approval TEXT NOT NULL DEFAULT '';
+    ALTER TABLE attempts ADD COLUMN said TEXT NOT NULL DEFAULT '';
+    """,
 )

@@ -129,6 +129,7 @@ class Engine:
             policy, parent.chain if parent else (), order.agent, stopped=await away(self._records.stopped)
         )
         line = Attempt(parent.id if parent else "", parent.agent if parent else "", "start", order.agent)
+        line.caller = acting.owner_of(ctx.principal)
         if order.agent not in policy.agents:
             line.verdict, line.rule = "denied", decision.reasons[0].rule
             line.write(self._host, self._records)

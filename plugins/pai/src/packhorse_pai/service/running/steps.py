@@ -52,6 +52,12 @@ class Waits(Exception):  # noqa: N818  # names what the run does, and never leav
         self.status = status
         self.result = result
 
+    @property
+    def approval(self) -> str:
+        """The id of the approval that the run waits for; empty where it waits for something else."""
+        asked = self.result.get("approvals")
+        return str(asked[0]["approval_id"]) if asked else ""
+
 
 class Steps:
     """Makes moves of runs. What it cannot make now it raises as `Waits`."""
@@ -80,6 +86,7 @@ class Steps:
             line.settle(outcome)
         except Waits as waits:
             line.verdict, line.rule = "waits", waits.status
+            line.approval = waits.approval
             raise
         except asyncio.CancelledError:
             line.verdict, line.rule = "stopped", "cancelled"

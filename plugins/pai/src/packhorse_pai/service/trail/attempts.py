@@ -17,7 +17,10 @@ MOST_NAME = 80
 
 @define
 class Attempt:
-    """A line while it is written: ``verdict`` is done, refused, denied, waits, failed or stopped."""
+    """A line while it is written: ``verdict`` is done, refused, denied, waits, failed or stopped.
+
+    ``caller`` is who starts a run; ``approval`` what a call waits for.
+    """
 
     run: str
     agent: str
@@ -27,6 +30,8 @@ class Attempt:
     verdict: str = "failed"
     rule: str = ""
     version: str = ""
+    caller: str = ""
+    approval: str = ""
 
     def settle(self, outcome: Outcome) -> None:
         """What became of it."""
@@ -52,6 +57,8 @@ class Attempt:
             "verdict": self.verdict,
             "rule": str(self.rule)[:MOST_NAME],
             "version": self.version[:200],
+            "caller": plain(self.caller),
+            "approval": self.approval,
         }
         records.attempt(row, host.clock())
 
