@@ -143,8 +143,8 @@ def test_a_dry_run_tells_and_writes_nothing(command: str, file: Path) -> None:
 
     told = done(command, "ebb", "--dry-run", "--config-file", file).output
 
-    would = "add" if command == "install" else "remove"
-    assert told == f"{file}\n  Would {would} ebb\nNothing was written: this was a dry run.\n"
+    would = "add ebb" if command == "install" else "remove ebb\n  Nothing else was in the file: it would be deleted."
+    assert told == f"{file}\n  Would {would}\nNothing was written: this was a dry run.\n"
     assert {path.name: path.read_bytes() for path in file.parent.iterdir()} == before
 
 
@@ -183,7 +183,7 @@ def test_printing_gives_what_installing_would_write_and_writes_nothing(file: Pat
 
 
 def test_programs_get_one_json_object(file: Path) -> None:
-    file.write_text("{}")
+    file.write_text('{"theme": "dark"}')
 
     added = json.loads(done("install", "ebb", "--env", "A_KEY=1", "--json", "--config-file", file).stdout)
     dry = json.loads(done("remove", "ebb", "--dry-run", "--json", "--config-file", file).stdout)

@@ -132,7 +132,7 @@ def test_one_command_puts_a_running_server_into_a_client_and_another_takes_it_ou
     assert done.exit_code == 0, done.output
     assert WIKI in (here / client.project).read_text()
     assert run(uninstall, client.name, "--url", WIKI, "--scope", "project").exit_code == 0
-    assert WIKI not in (here / client.project).read_text()
+    assert not (here / client.project).exists()
     assert run(install, client.name, "weather.py", "--url", WIKI).exit_code == 2
     assert run(install, client.name, "weather.py", "--token-env", "T").exit_code == 2
 
@@ -197,7 +197,111 @@ def test_a_file_of_one_s_own_is_put_into_a_client_by_one_command(client: Client,
     assert Path(file["path"]).is_relative_to(here) is (client.usual == "project")
 
     assert run(uninstall, client.name).exit_code == 0
-    assert "weather" not in Path(file["path"]).read_text()
+    assert not Path(file["path"]).exists()
+
+
+def arguments(client: Client, here: Path, entry: str) -> list[str]:
+    """What an entry of the project's file starts after ``serve``, without the folder."""
+    load = tomllib.loads if client.project.endswith(".toml") else json.loads
+    args = load((here / client.project).read_text())[client.servers][entry]["args"]
+    return [word.removeprefix(f"{here}/") for word in args[args.index("serve") + 1 :]]
+
+
+@EACH
+@pytest.mark.parametrize(
+    ("installed", "uninstalled", "left"),
+    [
+        (["weather.py"], ["./weather.py"], None),
+        (["weather.py", "tides.py"], ["weather.py", "tides.py"], None),
+        (["weather.py", "tides.py"], ["tides.py", "weather.py"], None),
+        (["weather.py", "tides.py"], ["packhorse"], None),
+        (["weather.py", "tides.py"], ["weather"], "packhorse"),
+        (["weather.py", "tides.py"], ["weather.py"], "packhorse"),
+    ],
+    ids=["a file", "two that share an entry", "in another order", "the entry", "another name", "one of two"],
+)
+def test_uninstalling_takes_what_installing_took(client: Client, here: Path, installed, uninstalled, left) -> None:
+    (here / "tides.py").write_text((here / "weather.py").read_text().replace("now", "tide"))
+    run(install, client.name, *installed, "--scope", "project")
+    said = run(uninstall, client.name, *uninstalled, "--scope", "project").output
+
+    if left is None:
+        assert not (here / client.project).exists(), said
+    else:
+        assert arguments(client, here, left) == ["weather.py", "tides.py"]
+        assert f"Not in the file: {uninstalled[0]}" in said
+
+
+@EACH
+def test_who_uninstalls_one_of_several_packs_hears_which_entry_serves_it(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / Path(client.project).name
+    apply([client.plan_install(file, entries(["ebb", "flow"], installed=("ebb", "flow"), interpreter="/p"))], NOW)
+
+    edit = client.plan_remove(file, ["ebb"])
+    assert (edit.changed, edit.changes) == (False, {"ebb": "absent"})
+    assert edit.notes == ("ebb is served by the entry packhorse, with others: name packhorse to remove it",)
+    assert client.plan_remove(file, ["flow", "ebb"]).changes == {"packhorse": "removed"}
+    assert client.plan_remove(file).changes == {"packhorse": "removed"}
+
+
+@EACH
+@pytest.mark.parametrize(
+    ("first", "again", "then"),
+    [
+        (["--reload"], [], ["--reload"]),
+        (["--reload"], ["--no-reload"], []),
+        ([], ["--reload"], ["--reload"]),
+        (["--reload"], ["--config", "p.toml"], ["--reload", "--config", "p.toml"]),
+    ],
+    ids=["stays", "is taken out", "is put in", "stays where the rest changes"],
+)
+def test_installing_again_keeps_the_reload_that_it_says_nothing_of(client: Client, here: Path, first, again, then):
+    (here / "p.toml").touch()
+    for options in (first, again):
+        run(install, client.name, "weather.py", "--scope", "project", *options)
+
+    assert arguments(client, here, "weather") == ["weather.py", *then]
+
+
+@EACH
+def test_an_entry_that_is_replaced_is_shown(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / Path(client.project).name
+    apply([client.plan_install(file, WEATHER)], NOW)
+    (pack,) = entries(["weather"], installed=("weather",), interpreter="/opt/venv/bin/python")
+    edit = client.plan_install(file, [pack])
+
+    assert edit.changes == {"weather": "updated"}
+    assert edit.notes == (
+        "weather started this before: /opt/venv/bin/python -P -m packhorse serve /home/ada/weather.py --reload",
+    )
+    apply([edit], NOW)
+    assert "--reload" not in file.read_text()
+
+
+@EACH
+def test_a_file_of_ours_alone_leaves_nothing_behind(client: Client, here: Path) -> None:
+    for options in ([], ["--reload"], ["--no-reload"]):
+        run(install, client.name, "weather.py", "--scope", "project", *options)
+    gone = run(uninstall, client.name, "--scope", "project").output
+
+    assert "Nothing else was in the file: it is deleted." in gone
+    assert [path.name for path in (here / client.project).parent.glob("*mcp*")] == []
+    assert list(here.rglob("*.bak")) == []
+
+
+@EACH
+def test_a_file_of_others_is_copied_once_for_each_content(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / client.project
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(golden(client, "before"))
+    for _ in range(3):
+        apply([client.plan_install(file, WEATHER)], NOW)
+        apply([client.plan_remove(file)], NOW)
+
+    assert file.read_text() == golden(client, "before")
+    assert sorted(copy.read_text() for copy in file.parent.glob("*.bak")) == sorted(
+        [golden(client, "before"), golden(client, "after")]
+    )
 
 
 @EACH
@@ -225,7 +329,9 @@ def test_claude_code_itself_changes_the_list_of_all_projects(here: Path, monkeyp
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}:/bin:/usr/bin")
     done = run(install, "claude-code", "weather.py", "--env", "TZ=UTC", "--scope", "user")
-    gone = run(uninstall, "claude-code", "weather", "--scope", "user")
+    listed = {"mcpServers": {"weather": {"command": "packhorse", "args": ["serve", str(here / "weather.py")]}}}
+    (here.parent / ".claude.json").write_text(json.dumps(listed))
+    gone = run(uninstall, "claude-code", "./weather.py", "--scope", "user")
 
     assert isinstance(missing.exception, UserError)
     assert (done.exit_code, gone.exit_code) == (0, 0)

@@ -206,7 +206,8 @@ def _is_packhorse(url: str) -> bool:
 
 def desktop(installed: Sequence[str]) -> Iterator[Finding]:
     """Entries of Claude Desktop that it could not start."""
-    from packhorse.publish.desktop import is_ours, locations, names_in
+    from packhorse.publish.desktop import locations, names_in
+    from packhorse.publish.listed import is_ours
 
     for place in locations(sys.platform, os.environ, Path.home(), names_in):
         path = Path(place.path)
@@ -224,6 +225,8 @@ def desktop(installed: Sequence[str]) -> Iterator[Finding]:
 
 
 def _entry(path: Path, name: str, server: Mapping[str, Any], installed: Sequence[str]) -> Iterator[Finding]:
+    from packhorse.publish.listed import serves
+
     again = f"packhorse desktop install {name}" if name in installed else f"packhorse desktop remove {name}"
     command, args = str(server.get("command")), [str(one) for one in server.get("args") or ()]
     if not Path(command).is_file():
@@ -235,6 +238,5 @@ def _entry(path: Path, name: str, server: Mapping[str, Any], installed: Sequence
         found = f"{path}: {name} has the configuration {named[config + 1]}, but this file does not exist"
         yield Finding("desktop", found, f"Run: {again}")
     own = Path(command).absolute() == Path(sys.executable).absolute()
-    packs = [one for one in named[:config] if not one.startswith("-")]
-    if own and (lost := [one for one in packs if one not in installed and not Path(one).is_file()]):
+    if own and (lost := [one for one in serves(server) if one not in installed and not Path(one).is_file()]):
         yield Finding("desktop", f"{path}: {name} serves {', '.join(lost)}, which is not installed", f"Run: {again}")

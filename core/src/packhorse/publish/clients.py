@@ -8,6 +8,7 @@ reference" (``servers``, ``type`` required); Codex, developers.openai.com/codex/
 google-gemini/gemini-cli.
 """
 
+import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from typing import Any, Literal
 
 from packhorse.errors import UserError
 from packhorse.publish import desktop, rewrite, tomltext
-from packhorse.publish.desktop import Change, Edit, Entry, Remote
+from packhorse.publish.desktop import Change, Edit
+from packhorse.publish.listed import Entry, Remote, elsewhere, is_ours, meant, replaced, same_kind, url_of
 
 Scope = Literal["user", "project"]
 
@@ -79,13 +81,16 @@ class Client:
             return desktop.plan_install(path, wanted, servers=self.servers, member=self.member)
         before, text = _toml(path)
         changes: dict[str, Change] = {}
+        notes: list[str] = []
         try:
+            copied = not desktop.is_ours_alone(tomltext.read(text), self.servers)
             for entry in wanted:
                 old = tomltext.read(text).get(self.servers, {}).get(entry.name)
                 if old is not None:
-                    desktop.check_ours(path, entry.name, old, desktop.url_of(entry))
-                kept = old if old is not None and desktop.same_kind(old, entry) else {}
-                new = {**kept, **self.member(entry)}
+                    desktop.check_ours(path, entry.name, old, url_of(entry))
+                kept = old if old is not None and same_kind(old, entry) else {}
+                new = {**kept, **self.member(entry.after(kept) if isinstance(entry, Entry) else entry)}
+                notes += replaced(entry.name, old or {}, new)
                 if isinstance(entry, Entry) and (env := {**kept.get("env", {}), **entry.env}):
                     new["env"] = env
                 changes[entry.name] = "added" if old is None else "unchanged" if new == old else "updated"
@@ -93,7 +98,8 @@ class Client:
                     text = tomltext.put(text, self.servers, entry.name, new)
         except tomltext.TomlError as exc:
             raise _unfit(path, exc) from exc
-        return Edit(path, before, before if text == _decoded(before) else text.encode(), changes)
+        after = before if text == _decoded(before) else text.encode()
+        return Edit(path, before, after, changes, tuple(notes), copied)
 
     def plan_remove(self, path: Path, names: Sequence[str] = (), *, url: str | None = None) -> Edit:
         """As `desktop.plan_remove`, in this client's way."""
@@ -102,15 +108,19 @@ class Client:
         before, text = _toml(path)
         changes: dict[str, Change] = {}
         try:
-            servers = tomltext.read(text).get(self.servers, {})
-            for name in dict.fromkeys(names or [name for name, one in servers.items() if desktop.is_ours(one, url)]):
+            whole = tomltext.read(text)
+            servers = whole.get(self.servers, {})
+            for name in dict.fromkeys(meant(servers, names) or [one for one in servers if is_ours(servers[one], url)]):
                 if name in servers:
                     desktop.check_ours(path, name, servers[name], url)
                 changes[name] = "removed" if name in servers else "absent"
                 text = tomltext.drop(text, self.servers, name)
         except tomltext.TomlError as exc:
             raise _unfit(path, exc) from exc
-        return Edit(path, before, before if text == _decoded(before) else text.encode(), changes)
+        empty = bool(whole) and not text.strip() and not path.is_symlink()
+        after = None if empty else before if text == _decoded(before) else text.encode()
+        notes = tuple(elsewhere(servers, [name for name, became in changes.items() if became == "absent"]))
+        return Edit(path, before, after, changes, notes, copied=not desktop.is_ours_alone(whole, self.servers, url))
 
 
 CLIENTS = {
@@ -151,6 +161,15 @@ def claude_command(entry: Entry | Remote) -> list[str]:
         return ["claude", "mcp", "add", "--scope", "user", "--transport", "http", entry.name, entry.url, *named]
     env = [word for name, value in entry.env.items() for word in ("--env", f"{name}={value}")]
     return ["claude", "mcp", "add", "--scope", "user", *env, entry.name, "--", entry.command, *entry.args]
+
+
+def servers_of_claude_code(home: Path) -> Mapping[str, Any]:
+    """Its list for all of a user's projects, which is only read; empty where it cannot be."""
+    try:
+        servers = json.loads((home / ".claude.json").read_text("utf-8"))["mcpServers"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return servers if isinstance(servers, dict) else {}
 
 
 def _code_folder(env: Mapping[str, str], home: Path) -> Path:

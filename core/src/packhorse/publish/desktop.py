@@ -13,12 +13,24 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import pairwise
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, Literal, TypeVar
 
 from packhorse.errors import PackError, UserError
 from packhorse.publish import jsontext, rewrite
+from packhorse.publish.listed import (
+    RELOAD,
+    AnyEntry,
+    Entry,
+    Remote,
+    elsewhere,
+    is_ours,
+    meant,
+    replaced,
+    same_kind,
+    url_of,
+)
 
 Installation = Literal["macos", "windows", "windows-msix", "linux", "chosen"]
 Change = Literal["added", "updated", "unchanged", "removed", "absent"]
@@ -29,6 +41,9 @@ _SERVERS = "mcpServers"
 
 COMPOSED = "packhorse"
 """The entry that serves several packs together."""
+
+_PLAIN = {"type", "command", "args", "url", "httpUrl"}
+"""The keys of an entry that holds nothing which a person would have to find again."""
 
 _BOM = b"\xef\xbb\xbf"
 # The app puts the name into the name of a log file, so slashes, colons and the like are out.
@@ -91,31 +106,6 @@ def names_in(folder: Path) -> Collection[str] | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One server for the app to start. ``env`` is added to what the entry in the file has."""
-
-    name: str
-    command: str
-    args: tuple[str, ...]
-    env: Mapping[str, str] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"command": self.command, "args": list(self.args)} | ({"env": dict(self.env)} if self.env else {})
-
-
-@dataclass(frozen=True, slots=True)
-class Remote:
-    """A server that runs already; the client finds the token in ``token_variable`` of its environment."""
-
-    name: str
-    url: str
-    token_variable: str | None = None
-
-
-AnyEntry = Entry | Remote
-
-
 def remote(url: str, *, name: str | None = None, token_variable: str | None = None) -> Remote:
     """An entry for the server at ``url``, called `COMPOSED` or as ``name`` says.
 
@@ -151,7 +141,7 @@ def entries(
     interpreter: str,
     one_entry: str | None = None,
     separate: bool = False,
-    reload: bool = False,
+    reload: bool | None = None,
     config: str | None = None,
     env: Mapping[str, str] | None = None,
     files: Mapping[str, str] | None = None,
@@ -160,7 +150,8 @@ def entries(
 
     With ``separate`` each pack has an entry of its own. Without packs the entry
     serves whatever its settings file names, else everything installed at the
-    time it starts. ``files`` gives the absolute paths of packs that are files.
+    time it starts. ``reload`` None keeps what an entry in the file has. ``files``
+    gives the absolute paths of packs that are files.
     ``interpreter`` and ``config`` must be absolute: the app starts programs
     from a folder and with a search path of its own.
 
@@ -181,7 +172,7 @@ def entries(
         servers = {pack: [pack] for pack in chosen or sorted(installed)}
     else:
         servers = {one_entry or (chosen[0] if len(chosen) == 1 else COMPOSED): chosen}
-    tail = (*(("--reload",) if reload else ()), *(("--config", config) if config else ()))
+    tail = (*((RELOAD,) if reload else ()), *(("--config", config) if config else ()))
     return tuple(
         # -P: whatever lies in the folder that the app is started from must not pass for a module.
         Entry(
@@ -189,6 +180,7 @@ def entries(
             interpreter,
             ("-P", "-m", "packhorse", "serve", *(files.get(pack, pack) for pack in served), *tail),
             dict(env or {}),
+            keeps_reload=reload is None,
         )
         for name, served in servers.items()
     )
@@ -225,12 +217,17 @@ def secrets_in(env: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What would become of one file. ``before`` is None where there is no file, ``after`` likewise."""
+    """What would become of one file. ``before`` is None where there is no file, ``after`` likewise.
+
+    ``notes`` are for the person. ``copied``: the file holds more than our entries, so a copy of it is kept.
+    """
 
     path: Path
     before: bytes | None
     after: bytes | None
     changes: Mapping[str, Change]
+    notes: tuple[str, ...] = ()
+    copied: bool = field(default=True, compare=False)
 
     @property
     def changed(self) -> bool:
@@ -257,17 +254,20 @@ def plan_install(
     text = _text_of(path, before)
     text = text if text.strip() else f'{{\n  "{servers}": {{}}\n}}\n'
     changes: dict[str, Change] = {}
+    notes: list[str] = []
     with _naming(path):
+        copied = not is_ours_alone(jsontext.read(text, ()), servers)
         for entry in wanted:
             at = (servers, entry.name)
             was = text
-            made = member(entry)
             if jsontext.find(text, at) is None:
-                text = jsontext.put(text, at, made)
+                text = jsontext.put(text, at, member(entry))
                 changes[entry.name] = "added"
                 continue
             old = jsontext.read(text, at)
             check_ours(path, entry.name, old, url_of(entry))
+            made = member(entry.after(old) if isinstance(entry, Entry) else entry)
+            notes += replaced(entry.name, old, made)
             if not same_kind(old, entry):
                 text = jsontext.put(text, at, made)
             for key, value in made.items():
@@ -277,13 +277,14 @@ def plan_install(
                 else:
                     text = jsontext.put(text, (*at, key), value)
             changes[entry.name] = "unchanged" if text == was else "updated"
-    return Edit(path, before, _encoded(before, text), changes)
+    return Edit(path, before, _encoded(before, text), changes, tuple(notes), copied)
 
 
 def plan_remove(path: Path, names: Sequence[str] = (), *, servers: str = _SERVERS, url: str | None = None) -> Edit:
-    """The file without these entries. Writes nothing.
+    """The file without these entries, by name or by what they serve, as `meant`. Writes nothing.
 
-    Where none is named: without those of the server at ``url``, or without any that starts packhorse.
+    Where none is named: without those of the server at ``url``, or without any that starts packhorse. A file that
+    held nothing else is deleted, unless a link leads to it.
 
     Raises:
         UserError: as `plan_install`.
@@ -295,13 +296,32 @@ def plan_remove(path: Path, names: Sequence[str] = (), *, servers: str = _SERVER
     changes: dict[str, Change] = {}
     with _naming(path):
         jsontext.find(text, (servers, ""))  # refuses a second object of that name, or one that is none
-        listed = jsontext.read(text, (servers,)) or {}
-        for name in dict.fromkeys(names or [name for name, server in listed.items() if is_ours(server, url)]):
+        whole = jsontext.read(text, ())
+        listed = whole.get(servers) or {}
+        for name in dict.fromkeys(meant(listed, names) or [name for name, one in listed.items() if is_ours(one, url)]):
             if name in listed:
                 check_ours(path, name, listed[name], url)
             changes[name] = "removed" if name in listed else "absent"
             text = jsontext.drop(text, (servers, name))
-    return Edit(path, before, _encoded(before, text), changes)
+        empty = jsontext.read(text, ()) == {servers: {}} != whole and not path.is_symlink()
+    notes = tuple(elsewhere(listed, [name for name, became in changes.items() if became == "absent"]))
+    return Edit(
+        path,
+        before,
+        None if empty else _encoded(before, text),
+        changes,
+        notes,
+        copied=not is_ours_alone(whole, servers, url),
+    )
+
+
+def is_ours_alone(whole: Mapping[str, Any], servers: str, url: str | None = None) -> bool:
+    """Whether a file holds nothing but our entries as we write them, without variables: they can be installed again."""
+    listed = whole.get(servers) or {}
+    if not isinstance(listed, dict) or not whole.keys() <= {servers}:
+        return False
+    ours = [one for one in listed.values() if is_ours(one) or (url is not None and is_ours(one, url))]
+    return len(ours) == len(listed) and all(one.keys() <= _PLAIN for one in ours)
 
 
 def apply(edits: Iterable[Edit], now: datetime) -> list[Path | None]:
@@ -315,7 +335,8 @@ def apply(edits: Iterable[Edit], now: datetime) -> list[Path | None]:
     done: list[Path] = []
     for edit in edits:
         try:
-            backups.append(rewrite.replace(edit.path, edit.before, edit.after or b"", now) if edit.changed else None)
+            write = partial(rewrite.replace, edit.path, edit.before, edit.after, now, copied=edit.copied)
+            backups.append(write() if edit.changed else None)
         except UserError as exc:
             already = f" Already changed: {_listed(map(str, done))}." if done else ""
             raise UserError(exc.message + already, code=exc.code) from exc
@@ -342,28 +363,6 @@ def _encoded(before: bytes | None, text: str) -> bytes:
             " such bytes.",
             code="DESKTOP_TEXT",
         ) from exc
-
-
-def url_of(entry: AnyEntry) -> str | None:
-    """The address of a server that runs already."""
-    return entry.url if isinstance(entry, Remote) else None
-
-
-def same_kind(server: Mapping[str, Any], entry: AnyEntry) -> bool:
-    """Whether an entry of a file is a program, or an address, as the new one is."""
-    return ("command" in server) is isinstance(entry, Entry)
-
-
-def is_ours(server: object, url: str | None = None) -> bool:
-    """Whether an entry is of the server at ``url``; without it, whether it starts packhorse by module or command."""
-    if not isinstance(server, dict):
-        return False
-    if url is not None:
-        return url in (server.get("url"), server.get("httpUrl"))
-    args = server.get("args")
-    pairs = pairwise(args) if isinstance(args, list) else ()
-    program = re.split(r"[\\/]", str(server.get("command")))[-1].lower()
-    return ("-m", "packhorse") in pairs or program in ("packhorse", "packhorse.exe")
 
 
 def check_ours(path: Path, name: str, server: object, url: str | None = None) -> None:

@@ -15,7 +15,8 @@ import click
 from packhorse.contract.clock import system_clock
 from packhorse.errors import UserError
 from packhorse.publish import desktop as app
-from packhorse.publish.clients import CLIENTS, DESKTOP, Client, Scope, claude_command
+from packhorse.publish.clients import CLIENTS, DESKTOP, Client, Scope, claude_command, servers_of_claude_code
+from packhorse.publish.listed import AnyEntry, Entry, meant
 from packhorse.terminal import json_option, show
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,7 +57,12 @@ _entry_options = _all(
         metavar="NAME",
         help="The name of the entry, instead of the pack's or 'packhorse'.",
     ),
-    click.option("--reload", is_flag=True, help="Start again when a file of a pack changes: for packs you write."),
+    click.option(
+        "--reload/--no-reload",
+        default=None,
+        help="Start again when a file of a pack changes: for packs you write. Without either option an entry of the"
+        " same packs stays as it is.",
+    ),
     click.option(
         "--env",
         "pairs",
@@ -109,7 +115,8 @@ def _put(client: Client) -> click.Command:
         help=f"Put packs on {client.title}'s list of servers.\n\nOne PACK: an entry with its name. Several: one"
         " entry called packhorse. None: an entry called packhorse that serves every installed pack and mounted"
         " server. PACK may be the path of a file, such as ./weather.py, or the name of a mounted server. Before a file"
-        " changes, a copy is saved in its folder. Installing again is safe, and brings an entry up to date.",
+        " changes that holds more than packhorse's entries, a copy is saved in its folder. Installing again is safe,"
+        " and brings an entry up to date.",
         epilog=f"For example: packhorse install {client.name} ./weather.py --reload",
     )
     @_entry_options
@@ -126,7 +133,7 @@ def _put(client: Client) -> click.Command:
         warnings = [
             f"{name} looks like a secret. This file, and later backups of it, contain it in clear text; a"
             " packhorse.toml that only you can read is a better place (see --config)."
-            for name in app.secrets_in({name for entry in wanted if isinstance(entry, app.Entry) for name in entry.env})
+            for name in app.secrets_in({name for entry in wanted if isinstance(entry, Entry) for name in entry.env})
         ]
         if client is DESKTOP:
             warnings += [
@@ -146,8 +153,9 @@ def _drop(client: Client) -> click.Command:
         client.name,
         short_help=f"Remove packs from {client.title}.",
         help=f"Take packs off {client.title}'s list of servers.\n\nWithout NAME every entry that starts packhorse is"
-        " removed: try --dry-run first. NAME is the name of an entry: a pack's name, or one given with --one-entry."
-        " Entries of other programs are never touched. Before a file changes, a copy is saved.",
+        " removed: try --dry-run first. NAME is the name of an entry, or what you gave to install: a pack, several"
+        " packs that share an entry, or a file. Entries of other programs are never touched. Before a file changes that"
+        " holds more than packhorse's entries, a copy is saved.",
     )
     @click.argument("names", nargs=-1, metavar="[NAME]...")
     @_of_a_running_server(client, _its_url)
@@ -165,7 +173,8 @@ def _drop(client: Client) -> click.Command:
         if client.name == "claude-code" and scope == "user":
             if not names:
                 raise click.UsageError("Name the entries: 'claude mcp list' lists them.")
-            _claude([["claude", "mcp", "remove", "--scope", "user", name] for name in names], dry_run)
+            named = meant(servers_of_claude_code(Path.home()), names)
+            _claude([["claude", "mcp", "remove", "--scope", "user", name] for name in named], dry_run)
             return
         places = _places(client, scope, config_file)
         edits = [client.plan_remove(Path(place.path), names, url=url) for place in places]
@@ -235,12 +244,12 @@ def _entries(
     packs: Sequence[str],
     separate: bool,
     one_entry: str | None,
-    reload: bool,
+    reload: bool | None,
     pairs: Sequence[str],
     config: Path | None,
     url: str | None = None,
     token_env: str | None = None,
-) -> Sequence[app.Entry | app.Remote]:
+) -> Sequence[AnyEntry]:
     """The entries that a command line asks for; a pack may be the path of a file."""
     from packhorse.compose.file_packs import found_file, is_file
 
@@ -347,12 +356,16 @@ def _report(edit: app.Edit, backup: Path | None, dry_run: bool, none: str) -> No
         click.echo(f"  {(_WOULD if dry_run else _DID)[change]} {names}")
     if not edit.changes:
         click.echo(f"  {none}")
+    for note in edit.notes:
+        click.echo(f"  {note}")
     if not edit.changed:
         click.echo("  The file stays as it is.")
     elif backup is not None:
         click.echo(f"  Copy of the file before the change: {backup}")
     elif edit.before is None and not dry_run:
         click.echo("  The file is new.")
+    elif edit.after is None:
+        click.echo(f"  Nothing else was in the file: it {'would be' if dry_run else 'is'} deleted.")
 
 
 def _claude(commands: Sequence[Sequence[str]], dry_run: bool) -> None:

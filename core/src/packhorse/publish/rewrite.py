@@ -10,6 +10,7 @@ import stat
 import tempfile
 from contextlib import suppress
 from datetime import datetime
+from glob import escape
 from pathlib import Path
 
 from packhorse.errors import UserError
@@ -29,10 +30,11 @@ def read(path: Path) -> bytes | None:
         raise _no_access(path, "read", exc) from exc
 
 
-def replace(path: Path, old: bytes | None, new: bytes, now: datetime) -> Path | None:
-    """Put ``new`` where `read` found ``old``, and give the backup, or None when there was no file.
+def replace(path: Path, old: bytes | None, new: bytes | None, now: datetime, *, copied: bool = True) -> Path | None:
+    """Put ``new`` where `read` found ``old``, and give the backup, or None when there is none; no ``new``, no file.
 
-    The backup lies beside the file and has the instant ``now`` in its name (aware, UTC).
+    The backup lies beside the file and has the instant ``now`` in its name (aware, UTC). One that is
+    there already with the same content does, and where the file need not be ``copied`` none is made.
     New files are for their owner's eyes only (mode 0600): they may hold secrets.
 
     Raises:
@@ -40,7 +42,7 @@ def replace(path: Path, old: bytes | None, new: bytes, now: datetime) -> Path | 
     """
     made: list[Path] = []
     try:
-        return _replace(path, old, new, now, made)
+        return _replace(path, old, new, now, made, copied=copied)
     except BaseException as exc:
         for stray in made:
             stray.unlink(missing_ok=True)
@@ -49,29 +51,40 @@ def replace(path: Path, old: bytes | None, new: bytes, now: datetime) -> Path | 
         raise
 
 
-def _replace(path: Path, old: bytes | None, new: bytes, now: datetime, made: list[Path]) -> Path | None:
+def _replace(
+    path: Path, old: bytes | None, new: bytes | None, now: datetime, made: list[Path], *, copied: bool
+) -> Path | None:
     """Do the work of `replace`; ``made`` gets the files to clear away should it fail."""
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError  # a rename would get around a file's own write protection
-    backup = None if old is None else _backup(target, old, now, made)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-    made.append(Path(name))
-    _fill(handle, new, like=target)
+    backup = None if old is None or not copied else _backup(target, old, now, made)
+    written = None
+    if new is not None:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+        written = Path(name)
+        made.append(written)
+        _fill(handle, new, like=target)
     if read(path) != old:
         raise UserError(
             f"{path} was changed by another program just now, so nothing was written to it. Quit the programs that"
             " use it and run this again.",
             code="FILE_CHANGED",
         )
-    Path(name).replace(target)
+    if written is None:
+        target.unlink()
+    else:
+        written.replace(target)
     _sync_folder(target.parent)
     return backup
 
 
 def _backup(target: Path, old: bytes, now: datetime, made: list[Path]) -> Path:
-    """A copy beside the file, with its rights; never over an earlier one."""
+    """A copy beside the file, with its rights; never over an earlier one, which does where it is the same."""
+    for earlier in target.parent.glob(f"{escape(target.name)}.*Z*.bak"):
+        if earlier.read_bytes() == old:
+            return earlier
     stamp = now.strftime("%Y%m%dT%H%M%SZ")
     number = 0
     while True:
