@@ -15,7 +15,7 @@ from packhorse_circadian.convert.plan import (
 )
 from packhorse_circadian.convert.trip import first_instant, found_zone, trip_from
 from packhorse_circadian.convert.trip_line import SHOWN, question_from_line
-from packhorse_circadian.domain import advice, zones
+from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.plan import Plan
@@ -230,10 +230,10 @@ def what_now_from(plan: Plan, now: datetime, ahead_hours: int) -> WhatNow:
 def _advice(
     doing: list[Order], items: list[tuple[Order, ZoneInfo]], now: datetime, here: ZoneInfo, ahead_hours: int
 ) -> str:
-    words = [f"Now: {advice.title(order).lower()}." for order in doing if order.kind != "caffeine_ok"]
+    words = [f"Now: {order_words.title(order).lower()}." for order in doing if order.kind != "caffeine_ok"]
     for order, zone in [item for item in items if now < item[0].start <= now + ahead_hours * HOUR][:3]:
         whose = "" if zone == here else f" {zone.key} time"
-        words.append(f"At {clock(zones.shown(order.start, zone))}{whose}: {advice.title(order).lower()}.")
+        words.append(f"At {clock(zones.shown(order.start, zone))}{whose}: {order_words.title(order).lower()}.")
     if words:
         return " ".join(words)
     if items and now < items[0][0].start:

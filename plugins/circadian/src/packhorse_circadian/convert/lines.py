@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from packhorse_circadian.domain import advice, zones
+from packhorse_circadian.domain import order_words, zones
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import Page, by_evening
 from packhorse_circadian.domain.plan import Plan
@@ -51,13 +51,13 @@ def _line(order: Order, page: Page, plan: Plan) -> str:
     on = f"on {month_day(begins.date())}, " if order.stop and begins.date() != page.day else ""
     if order.kind == "flight" and order.end:
         leaves = f"{start} {on}{zone.key} time" if order.stop else start
-        return f"{leaves} fly, land {_dated(order.end, order.start, advice.landing_zone(order, plan.trip), zone)}"
+        return f"{leaves} fly, land {_dated(order.end, order.start, order_words.landing_zone(order, plan.trip), zone)}"
     if order.kind == "melatonin":
         return f"{start} melatonin {order.dose_mg:g} mg (optional; no driving or work for 5 h)"
     times = f"{start}-{clock(zones.shown(order.end, zone))}" if order.end else start
     if order.kind == "in_flight_sleep":
         return f"{times} sleep {'at the stop' if order.stop else 'on board'} ({on}{zone.key} time)"
-    matters = f" ({advice.weight(order).lower()}, {order.worth:.1f} day)" if order.worth is not None else ""
+    matters = f" ({order_words.weight(order).lower()}, {order.worth:.1f} day)" if order.worth is not None else ""
     if order.kind == "sleep" and (day := zones.shown(order.start, zone).date()) != page.day:
         matters = f" (after midnight, on {month_day(day)})"
     return f"{times} {_WORDS[order.kind]}{matters}"

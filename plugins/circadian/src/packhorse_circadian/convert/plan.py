@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from packhorse_circadian.convert.lines import brief_days_from
-from packhorse_circadian.domain import advice, zones
+from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.body import BodyClock
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.pages import Page
@@ -112,8 +112,8 @@ def item_from(order: Order, zone: ZoneInfo, body: BodyClock) -> Item:
     start = moment_from(order.start, zone)
     return Item(
         type=order.kind,
-        title=advice.title(order),
-        why=advice.why(order, body),
+        title=order_words.title(order),
+        why=order_words.why(order, body),
         worth_days=None if order.worth is None else round(order.worth, 1),
         date=start.date,
         time=start.time,

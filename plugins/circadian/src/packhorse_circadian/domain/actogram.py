@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from packhorse_circadian.domain import advice, choice, zones
+from packhorse_circadian.domain import choice, order_words, zones
 from packhorse_circadian.domain.alertness import EVERY
 from packhorse_circadian.domain.body import Timetable
 from packhorse_circadian.domain.orders import Order
@@ -177,7 +177,7 @@ def _order(row: _Row, order: Order, colours: _Palette) -> Iterator[str]:
     if order.kind == "melatonin":
         x, y = row.x(order.start), row.y + 20
         yield f'<circle cx="{x:.1f}" cy="{y}" r="7" fill="{colours.pill}" stroke="{colours.paper}">'
-        yield f"<title>{start} {escape(advice.title(order))}</title></circle>"
+        yield f"<title>{start} {escape(order_words.title(order))}</title></circle>"
         yield _text(x, y + 3.5, "M", colours.paper, size=9, anchor="middle")
     fills = {
         "sleep": (colours.sleep, colours.paper),
@@ -193,7 +193,7 @@ def _order(row: _Row, order: Order, colours: _Palette) -> Iterator[str]:
         if order.kind == "flight":
             yield _text(row.x(order.start) - 4, row.y + 15, f"fly {start}", colours.ink, anchor="end")
             hours = ""
-        yield from _bar(row, Span(order.start, order.end), fill, ink, advice.title(order), hours)
+        yield from _bar(row, Span(order.start, order.end), fill, ink, order_words.title(order), hours)
 
 
 def _clock(at: datetime, row: _Row) -> str:

@@ -1,6 +1,6 @@
 """A plan as a page to print."""
 
-from packhorse_circadian.domain import advice, zones
+from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.actogram import actogram, escape
 from packhorse_circadian.domain.pages import Page
 from packhorse_circadian.domain.plan import Plan
@@ -33,8 +33,8 @@ def _day(page: Page, plan: Plan) -> str:
     for order in page.orders:
         start = clock(zones.shown(order.start, page.zone))
         when = f"{start} to {clock(zones.shown(order.end, page.zone))}" if order.end else start
-        why = advice.why(order, plan.course.body)
-        rows.append(f"<tr><td>{when}</td><td>{escape(advice.title(order))} <small>{escape(why)}</small></td></tr>")
+        why = order_words.why(order, plan.course.body)
+        rows.append(f"<tr><td>{when}</td><td>{escape(order_words.title(order))} <small>{escape(why)}</small></td></tr>")
     said = "".join(rows) or "<tr><td></td><td>Nothing to do.</td></tr>"
     return (
         f"<section><h2>{month_day(page.day)} <small>{escape(page.zone.key)}, {page.phase}</small></h2>"

@@ -7,8 +7,9 @@ from typing import Literal
 
 from attrs import frozen
 
-from packhorse_circadian.domain.advice import MATTERS, MATTERS_MOST, NOT_MEDICAL
+from packhorse_circadian.domain.advice import NOT_MEDICAL
 from packhorse_circadian.domain.caffeine import BEFORE_BED
+from packhorse_circadian.domain.order_words import MATTERS, MATTERS_MOST
 from packhorse_circadian.domain.rota import UNWIND, Bed, Grid
 from packhorse_circadian.domain.shift import HOUR
 from packhorse_circadian.domain.timeline import SLOT
