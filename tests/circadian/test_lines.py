@@ -15,6 +15,12 @@ TO_JOHANNESBURG = {
     "arrival_datetime": "2027-01-21T18:00",
     "age": 9,
 }
+TO_NEW_YORK = {
+    "origin_timezone": "Europe/Paris",
+    "destination_timezone": "America/New_York",
+    "departure_datetime": "2027-09-10T10:30",
+    "arrival_datetime": "2027-09-10T13:00",
+}
 TO_BERLIN_FOR_WORK = {
     "origin_timezone": "America/New_York",
     "destination_timezone": "Europe/Berlin",
@@ -85,7 +91,44 @@ def test_the_first_line_asks_for_light_only_where_the_days_do(arguments: dict[st
 def test_hours_of_work_that_take_all_the_light_are_named() -> None:
     answer, _ = read(TO_BERLIN_FOR_WORK)
 
-    assert any("fall into your work" in note for note in answer.notes)
+    assert answer.summary.key_advice.endswith("the light that would help falls into your work.")
+    assert any("falls into your hours at work, so none is asked for" in note for note in answer.notes)
+
+
+def test_the_first_line_has_the_hours_of_bed_that_the_nights_have() -> None:
+    """One ended "until you have moved 3 hours" where the flight cut the third night."""
+    answer, lines = read(TO_NEW_YORK)
+
+    assert answer.summary.key_advice.startswith(
+        "Go to bed and get up 1 hour later each day from Sep 7 (bed at 00:00 and 01:00; at 23:30 the last night, for "
+        "the flight), with"
+    )
+    nights = [lines[f"2027-09-0{day}", "Europe/Paris"][-1][:5] for day in (7, 8, 9)]
+    assert nights == ["00:00", "01:00", "23:30"]
+
+
+def test_a_line_of_light_says_what_leaving_it_out_costs() -> None:
+    _, lines = read(TO_NEW_YORK)
+    light = [item for day in lines.values() for item in day if "light" in item]
+
+    assert "18:00-23:00 seek bright light (matters most: leaving it out costs 0.6 day)" in light
+    assert all(item.endswith(" day)") and ": leaving it out costs 0." in item for item in light)
+
+
+def test_a_dose_of_melatonin_in_the_morning_says_that_it_is_meant() -> None:
+    _, lines = read(TO_NEW_YORK)
+    doses = [item for day in lines.values() for item in day if "melatonin" in item]
+
+    assert doses
+    assert all("in the morning, to move your clock later; no driving" in dose for dose in doses)
+
+
+def test_a_child_s_plan_says_that_it_is_one() -> None:
+    answer, _ = read(TO_JOHANNESBURG)
+    grown, _ = read(TO_JOHANNESBURG | {"age": 18})
+
+    assert answer.notes[0].startswith("A plan for a child of 9: without caffeine or melatonin.")
+    assert not any("child" in note for note in grown.notes)
 
 
 def test_a_night_lost_over_one_hour_of_shift_is_in_the_days() -> None:

@@ -16,6 +16,7 @@ from packhorse_circadian.convert.plan import (
 from packhorse_circadian.convert.trip import first_instant, found_zone, trip_from
 from packhorse_circadian.convert.trip_line import SHOWN, question_from_line
 from packhorse_circadian.domain import advice, order_words, zones
+from packhorse_circadian.domain.first_hours import first_hours
 from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.plan import Plan
@@ -252,6 +253,7 @@ def replanned_from(
     full = adaptation_plan_from(found.plan, asked_prep_days=asked_prep_days)
     left = rest(found.plan, now).journey
     days = brief_days_from(left) if question.detail == "brief" else [day_from(*page) for page in left]
+    ahead = [line for until, line in first_hours(found.plan) if until > now]
     kept = {name: getattr(full, name) for name in AdaptationPlan.model_fields}
     said = (
         "From here, continuing the old plan is as good as a new plan."
@@ -262,7 +264,7 @@ def replanned_from(
     if not days:
         said = "All days of this plan are over."
     return Replanned(
-        plan=RemainingPlan(**{**kept, "days": days, "files": files, "trip": question.trip}),
+        plan=RemainingPlan(**{**kept, "first_hours": ahead, "days": days, "files": files, "trip": question.trip}),
         kept_old_plan=found.kept,
         hours_left=behind,
         explanation=f"{said} By the model {behind:g} hours are left; days in the plan count from landing, or from now.",

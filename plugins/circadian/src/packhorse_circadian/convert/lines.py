@@ -1,24 +1,16 @@
 """A plan in lines: what a tired traveller reads, a line for each date and place."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from packhorse_circadian.domain import order_words, zones
-from packhorse_circadian.domain.orders import Kind, Order
+from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.pages import Page, by_evening
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.wording import clock, month_day
 from packhorse_circadian.models import AdaptationPlan, BriefDay
 
-_WORDS: Mapping[Kind, str] = {
-    "sleep": "sleep",
-    "bright_light": "seek bright light",
-    "dim_light": "keep light dim",
-    "caffeine_cutoff": "no more caffeine",
-    "nap": "nap (optional)",
-    "exercise": "exercise",
-}
 _UNSAID = frozenset({"wake", "caffeine_ok"})
 """What the lines leave out: a night's end says when to get up, a cut-off until when coffee is fine."""
 
@@ -53,14 +45,15 @@ def _line(order: Order, page: Page, plan: Plan) -> str:
         leaves = f"{start} {on}{zone.key} time" if order.stop else start
         return f"{leaves} fly, land {_dated(order.end, order.start, order_words.landing_zone(order, plan.trip), zone)}"
     if order.kind == "melatonin":
-        return f"{start} melatonin {order.dose_mg:g} mg (optional; no driving or work for 5 h)"
+        reason = order_words.dose_reason(begins.hour, plan.course.body)
+        return f"{start} {order_words.words(order)[:-1]}; {reason}no driving or work for 5 h)"
     times = f"{start}-{clock(zones.shown(order.end, zone))}" if order.end else start
     if order.kind == "in_flight_sleep":
         return f"{times} sleep {'at the stop' if order.stop else 'on board'} ({on}{zone.key} time)"
-    matters = f" ({order_words.weight(order).lower()}, {order.worth:.1f} day)" if order.worth is not None else ""
+    matters = f" ({order_words.cost(order)})" if order.worth is not None else ""
     if order.kind == "sleep" and (day := zones.shown(order.start, zone).date()) != page.day:
         matters = f" (after midnight, on {month_day(day)})"
-    return f"{times} {_WORDS[order.kind]}{matters}"
+    return f"{times} {order_words.words(order)}{matters}"
 
 
 def _dated(end: datetime, start: datetime, zone: ZoneInfo, left: ZoneInfo) -> str:
@@ -72,7 +65,7 @@ def _dated(end: datetime, start: datetime, zone: ZoneInfo, left: ZoneInfo) -> st
 
 def text_from(answer: AdaptationPlan, lead: str = "") -> str:
     """A plan as a page that a tired person can follow."""
-    lines = [lead or answer.summary.key_advice]
+    lines = [lead or answer.summary.key_advice, *answer.first_hours]
     for day in answer.days:
         items = day.items if isinstance(day, BriefDay) else [f"{item.time} {item.title}" for item in day.items]
         lines.append(f"{day.date} {day.timezone}: {'; '.join(map(str, items)) or 'nothing to do'}")

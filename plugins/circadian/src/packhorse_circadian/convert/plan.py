@@ -6,6 +6,8 @@ from zoneinfo import ZoneInfo
 from packhorse_circadian.convert.lines import brief_days_from
 from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.body import BodyClock
+from packhorse_circadian.domain.first_hours import first_hours
+from packhorse_circadian.domain.lead import key_advice
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.pages import Page
 from packhorse_circadian.domain.plan import Days, Plan
@@ -67,8 +69,9 @@ def adaptation_plan_from(
             post_arrival_days=plan.days_after,
             shift_direction=shift.direction,
             shift_hours=number(shift.size),
-            key_advice=advice.key_advice(plan),
+            key_advice=key_advice(plan),
         ),
+        first_hours=[line for _, line in first_hours(plan)],
         days=brief_days_from(plan.journey) if detail == "brief" else [day_from(*page) for page in plan.journey],
         notes=notes,
         caution=advice.caution(plan),

@@ -11,13 +11,14 @@ from pydantic import ValidationError
 from packhorse import UserError
 from packhorse_circadian.convert.faults import Faults
 from packhorse_circadian.convert.plan import moment_from
-from packhorse_circadian.convert.trip import ADULT, first_instant, found_zone, habits_from
+from packhorse_circadian.convert.trip import first_instant, found_zone, habits_from
 from packhorse_circadian.domain import shift_plan, zones
 from packhorse_circadian.domain.rota import JOINED, LONGEST_SHIFT, MOST_DAYS, Rota, awake, grid
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
 from packhorse_circadian.domain.shift_plan import ShiftCourse, Task
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.timeline import SLOT
+from packhorse_circadian.domain.trip import ADULT_AGE
 from packhorse_circadian.domain.wording import clock, hours, span
 from packhorse_circadian.models.shifts import ShiftDay, ShiftItem, ShiftLow, ShiftPlan, ShiftsQuestion
 
@@ -46,7 +47,7 @@ def rota_from(question: ShiftsQuestion) -> Rota:
         tuple(joined),
         habits,
         commute=timedelta(minutes=question.commute_minutes),
-        adult=question.age is None or question.age >= ADULT,
+        adult=question.age is None or question.age >= ADULT_AGE,
         caffeine=question.caffeine,
     )
     ground = grid(rota)

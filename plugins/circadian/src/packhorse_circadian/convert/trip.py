@@ -8,6 +8,7 @@ from packhorse_circadian.convert.faults import Faults
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.shift import HOUR, NOTHING
 from packhorse_circadian.domain.trip import (
+    ADULT_AGE,
     LONGEST_FLIGHT,
     LONGEST_LAYOVER,
     LONGEST_SLEEP,
@@ -62,7 +63,7 @@ def trip_from(question: PlanQuestion) -> Trip:
     if origin is None or destination is None or ends is None or habits is None or faults.found:
         raise faults.refusal()
     departure, arrival = ends[0], ends[-1]
-    adult = question.age is None or question.age >= ADULT
+    adult = question.age is None or question.age >= ADULT_AGE
     back = _back(question, origin, destination, arrival, faults)
     if faults.found:
         raise faults.refusal()
@@ -83,15 +84,12 @@ def trip_from(question: PlanQuestion) -> Trip:
         bright_lux=None if question.bright_light_lux is None else float(question.bright_light_lux),
         chronotype=question.chronotype,
         wanted=wanted,
+        age=question.age,
         stay=question.short_stay,
         layovers=_stops(question, ends),
         working=working,
         back=back,
     )
-
-
-ADULT = 18
-"""Years: the cautions of melatonin ask a doctor below it, and no caffeine is planned for children."""
 
 
 def _legs(

@@ -1,22 +1,18 @@
 """What a shift, a plan and each order mean, in words for the traveller."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.caffeine import before_bed
-from packhorse_circadian.domain.nights import Place
-from packhorse_circadian.domain.orders import Kind
+from packhorse_circadian.domain.lead import HOURS_KEPT, WAY, half_hour, light_at_work
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, RATE_WITH, RATE_WITHOUT, Shift
+from packhorse_circadian.domain.trip import Habits, Trip
 from packhorse_circadian.domain.wording import an_hours_move, clock, days, hours, length, listed, month_day
 from packhorse_circadian.domain.work import works_at_night
 
 NOT_MEDICAL = "General information, not medical advice."
-
-# For a sleeper from 23 to 7 this ends at about 10:00, the hour that the specification's own advice names; the
-# advancing part of the curve of Khalsa et al. 2003 is spent by then.
-AFTER_LOW = 5.5 * HOUR
 
 HALF_HOUR = HOUR / 2
 FIELD_WEST = 92 / 60
@@ -28,9 +24,6 @@ UNSURE = 8 * HOUR
 """Shifts from which a few in a hundred, with fast clocks, are later with the plan than without."""
 _NOTICED = 7 * DAY
 """After landing: a change of clocks until then is said, where the way back is not known."""
-_HOURS_KEPT = {"home": "home hours", "half": "hours half way", "local": "local hours"}
-
-_WAY = {"advance": "earlier", "delay": "later"}
 
 
 def explanation(shift: Shift) -> str:
@@ -46,7 +39,7 @@ def explanation(shift: Shift) -> str:
         first = f"{_capital(an_hours_move(abs(shift.raw), shift.raw_direction))} equals {size}, the shorter way round."
     else:
         first = f"Your body clock needs {size}."
-    way = _WAY[shift.direction]
+    way = WAY[shift.direction]
     step = hours(min(shift.size, HOUR))
     taken = unaided(shift.signed / HOUR)
     low, high = taken.band
@@ -58,65 +51,12 @@ def explanation(shift: Shift) -> str:
     )
 
 
-def key_advice(plan: Plan) -> str:
-    """The one line to lead with."""
-    trip, course = plan.trip, plan.course
-    body = course.body
-    if plan.options and plan.options[0].moved:
-        night = next((sleep for sleep in course.sleeps if sleep.place == "destination"), None)
-        slept = f", about {clock(zones.shown(night.start, trip.destination))} to " if night else ""
-        slept += f"{clock(zones.shown(night.end, trip.destination))} there" if night else ""
-        return f"A short stay: keep {_HOURS_KEPT[plan.options[0].name]}{slept}, and do not shift your clock fully."
-    if body.way == "none":
-        hours_kept = f"{trip.aims.sleep:%H:%M} to {trip.aims.wake:%H:%M}"
-        return f"No body-clock shift to make: keep sleeping from {hours_kept} local time."
-    moved = [night for day, night in sorted(course.table.home.items()) if day > trip.first_date and night]
-    light = {(order.place, order.kind) for order in plan.orders}
-    sought = [words for kind, words in _SOUGHT if ("destination", kind) in light]
-    if not sought:
-        there = (
-            "sleep when the plan says"
-            if any(course.table.away.values())
-            else f"sleep from {trip.aims.sleep:%H:%M} to {trip.aims.wake:%H:%M} local time"
-        )
-        there += ": no light is worth planning for there"
-    else:
-        there = f"{' and '.join(sought)} when each day says: the right hours move with your body clock"
-    if not (trip.prep_days and moved):
-        return f"After landing sleep when the plan says, and {there}." if sought else f"After landing {there}."
-    most = max(abs(night) for night in moved)
-    until = f" until you have moved {hours(most)}" if most > HOUR else ""
-    return (
-        f"Go to bed and get up {hours(min(most, HOUR))} {_WAY[body.way]} each day from {month_day(trip.first_date)}"
-        f"{until}{_light_at_home(plan, light)}; after landing {there}."
-    )
-
-
-_SOUGHT: tuple[tuple[Kind, str], ...] = (("bright_light", "seek bright light"), ("dim_light", "avoid light"))
-
-
-def _light_at_home(plan: Plan, asked: set[tuple[Place, Kind]]) -> str:
-    """The light of the days of preparation in a phrase, as far as the plan asks for it."""
-    trip, body = plan.trip, plan.course.body
-    bright, dim = (("origin", kind) in asked for kind, _ in _SOUGHT)
-    if body.way == "delay":
-        if not bright:
-            return ", with dim light on waking" if dim else ""
-        low = zones.shown(body.low(trip.first_date, trip.origin).at + AFTER_LOW, trip.origin)
-        return f", with bright light in the evening and none before {clock(_half_hour(low))}, later each day"
-    said = ["bright light on waking"] * bright + ["dim light in the evening"] * dim
-    return f", with {' and '.join(said)}" if said else ""
-
-
-def _half_hour(at: datetime) -> datetime:
-    """Down to the half hour: a low is not known to the minute."""
-    return at.replace(minute=at.minute // 30 * 30, second=0, microsecond=0)
-
-
 def notes(plan: Plan) -> tuple[str, ...]:
     """What the traveller should know about this plan as a whole."""
     trip, body, expected = plan.trip, plan.course.body, plan.expected
     said = []
+    if trip.child:
+        said.append(_for_a_child(trip))
     if plan.options:
         said.append(_stay(plan))
     if body.way != "none":
@@ -126,7 +66,7 @@ def notes(plan: Plan) -> tuple[str, ...]:
             said.append(
                 f"{_capital(an_hours_move(trip.shift.size, trip.shift.direction))} is the shorter way round by the "
                 f"clock; on this plan most bodies arrive sooner the other way, so sleep and light move your clock "
-                f"{_WAY[body.way]}."
+                f"{WAY[body.way]}."
             )
         if expected.gains_little:
             said.append("A plan gains little here: fixed bedtimes and daylight do most of it.")
@@ -181,14 +121,29 @@ def _after(count: float) -> str:
     return f"{_whole(count)} after landing" if count >= 0.5 else "when you land"
 
 
+def _for_a_child(trip: Trip) -> str:
+    """That it is a child's plan, and what that leaves out."""
+    said = f"A plan for a child of {trip.age}: without caffeine or melatonin. The days counted are those of adults."
+    if trip.habits == Habits():
+        usual = f"{trip.habits.sleep:%H:%M} to {trip.habits.wake:%H:%M}"
+        said += f" It takes the child to sleep from {usual}: for other hours ask again with usual sleep and wake time."
+    return said
+
+
 def _stay(plan: Plan) -> str:
-    """What home hours, half way and local hours would cost."""
+    """Which hours are recommended, and what home hours, half way and local hours would cost."""
     chosen, *others = plan.options
-    rest = listed([f"{_HOURS_KEPT[option.name]} {option.mornings:.0f}" for option in others])
+    rest = " and ".join(f"{HOURS_KEPT[option.name]} {_mornings(option.mornings)}" for option in others)
     return (
-        f"By simulation {_HOURS_KEPT[chosen.name]} cost about {chosen.mornings:.0f} mornings at which your clock is an "
-        f"hour off, there and back; {rest}. Say stay home, half or local to choose."
+        f"{'You chose' if plan.trip.stay else 'Recommended here:'} {HOURS_KEPT[chosen.name]}. By simulation they cost "
+        f"{_mornings(chosen.mornings)} at which your body clock is an hour or more from the hours that you sleep by, "
+        f"there and back home; {rest}. To choose others say stay home, half or local."
     )
+
+
+def _mornings(count: float) -> str:
+    whole = round(count)
+    return f"{whole or 'no'} morning{'s' if whole > 1 else ''}"
 
 
 def _given_light(plan: Plan) -> str:
@@ -205,7 +160,7 @@ def _third_morning(plan: Plan) -> str | None:
     low = plan.course.body.low(day, trip.destination)
     if low.left < HOUR:
         return None
-    worst = clock(_half_hour(zones.shown(low.at, trip.destination)))
+    worst = clock(half_hour(zones.shown(low.at, trip.destination)))
     return (
         f"On {month_day(day)}, the third morning there, ask yourself when you woke for good and when you felt worst. "
         f"If the worst hour was two hours or more from {worst} local time, your clock runs "
@@ -251,11 +206,10 @@ def _said_of_the_flight(plan: Plan) -> list[str]:
             "Your hours at work fall into the nights of this plan. Sleep then what you can outside them, and ask again "
             "with the hours at which you will sleep there as the usual ones."
         )
-    lit = any(order.kind == "bright_light" and order.place == "destination" for order in plan.orders)
-    if trip.working and plan.draft.row and plan.draft.row.windows and not lit:
+    if light_at_work(plan):
         said.append(
-            "The hours of light that would help there fall into your work, so the plan has none: what daylight you get "
-            "at work between them is not counted."
+            "The bright light that would help you there falls into your hours at work, so none is asked for: go by "
+            "the hours of sleep. The days are counted with ordinary indoor light at work."
         )
     home = [sleep for sleep in course.sleeps if sleep.place == "origin"]
     if home and home[-1].length < trip.night:

@@ -1,5 +1,6 @@
 """What each order means, in words for the traveller."""
 
+from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
 from packhorse_circadian.domain import zones
@@ -47,10 +48,21 @@ _LIGHT: dict[tuple[str, str], str] = {
     ("dim_light", "none"): "it makes the eye ready for the bright hours.",
 }
 
+_BRIEF: Mapping[Kind, str] = {
+    "sleep": "sleep",
+    "bright_light": "seek bright light",
+    "dim_light": "keep light dim",
+    "caffeine_cutoff": "no more caffeine",
+    "nap": "nap (optional)",
+    "exercise": "exercise",
+}
+
 _DOSE = {
-    "delay": "Soon after waking it moves the clock later.",
+    "delay": "Soon after waking it moves the clock later, which an evening dose would not.",
     "advance": "Some hours before the body's own it moves the clock earlier.",
 }
+MORNING = range(4, 12)
+"""Hours by the clock at which nobody expects melatonin."""
 SLEEPY = "It makes sleepy for 5 hours: skip it where you drive or work in that time."
 
 
@@ -63,6 +75,22 @@ def weight(order: Order) -> str:
 def worth(order: Order) -> str:
     """The same with the days."""
     return f"{weight(order)} (leaving it out costs about {order.worth or 0.0:.1f} day)"
+
+
+def cost(order: Order) -> str:
+    """The same in a line of many."""
+    return f"{weight(order).lower()}: leaving it out costs {order.worth or 0.0:.1f} day"
+
+
+def words(order: Order) -> str:
+    """What to do, in a line of many."""
+    return f"melatonin {order.dose_mg:g} mg (optional)" if order.dose_mg is not None else _BRIEF[order.kind]
+
+
+def dose_reason(hour: int, body: BodyClock) -> str:
+    """That the hour of a dose is no misprint, where it is a morning's."""
+    way = "later" if body.way == "delay" else "earlier"
+    return f"in the morning, to move your clock {way}; " if hour in MORNING else ""
 
 
 def title(order: Order) -> str:

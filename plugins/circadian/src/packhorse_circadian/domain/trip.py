@@ -27,6 +27,8 @@ SMALL_SHIFT = 3 * HOUR
 # Sleep opportunity below this is never planned: adults need seven hours or more (Watson et al. 2015, Sleep 38:843,
 # the consensus of the American sleep societies).
 LEAST_NIGHT = 7 * HOUR
+ADULT_AGE = 18
+"""Years: the cautions of melatonin ask a doctor below it, and no caffeine is planned for children."""
 _QUARTER = timedelta(minutes=15)
 
 Chronotype = Literal["lark", "neither", "owl"]
@@ -102,6 +104,7 @@ class Trip:
     working: Working | None = None
     back: tuple[datetime, datetime] | None = None
     """Departure and arrival of the flight back, where known."""
+    age: int | None = None
     stay: StayHours | None = None
     """The hours kept on a short stay, where the traveller chose them."""
 
@@ -116,6 +119,11 @@ class Trip:
     def flight(self) -> timedelta:
         """Time from departure to arrival, stops included."""
         return self.arrival - self.departure
+
+    @property
+    def child(self) -> bool:
+        """Whether the traveller is known to be one."""
+        return self.age is not None and self.age < ADULT_AGE
 
     @property
     def aims(self) -> Habits:

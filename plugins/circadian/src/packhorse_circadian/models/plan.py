@@ -116,6 +116,7 @@ class AdaptationPlan(Exact):
 
     summary: Summary
     trip: str = Field(default="", description="The trip line, for what_now, replan and compare_itineraries.")
+    first_hours: list[str] = Field(default=[], description="Landing, after it, first evening, first morning.")
     days: list[PlanDay | BriefDay] = Field(min_length=2, description="In lines, or item by item with detail full.")
     notes: list[str] = Field(description="What was assumed or cut, in sentences.")
     caution: str = Field(description="Pass this on with the plan.")
