@@ -1,15 +1,18 @@
 """Observers: what they are told, in which order, and what their failure does."""
 
 import logging
+from contextlib import nullcontext
 
 import anyio
 import pytest
 from tests.core.seeds import pack_of
 
-from packhorse import Observer, RequestError, Tool, UserError, hookimpl
+from packhorse import Observer, Principal, Reply, RequestError, Tool, UserError, hookimpl
+from packhorse.audit import tail, verify
 from packhorse.contract.principal import ANONYMOUS, LOCAL
 from packhorse.door.execution import Requester
 from packhorse.settings import ServerSettings
+from packhorse.settings.tables import AUDIT_FILE
 from packhorse.testing import deployment_for
 
 pytestmark = pytest.mark.anyio
@@ -25,6 +28,11 @@ def look() -> str:
 def change(why: str = "") -> str:
     """Change something."""
     return "changed"
+
+
+def act() -> Reply[dict[str, str]]:
+    """Act, where nothing may be done."""
+    return Reply({"status": "denied"}, recorded=("denied", "not_granted"))
 
 
 class Notes(Observer):
@@ -73,7 +81,7 @@ class Essential(Failing):
 
 
 def served(folder, *observers, **server):
-    module = pack_of(tools=[Tool(fn=look, read_only=True), change])
+    module = pack_of(tools=[Tool(fn=look, read_only=True), change, act])
 
     @hookimpl
     def register_observers():
@@ -104,6 +112,26 @@ async def test_a_call_arrives_begins_and_ends_as_one_object(tmp_path):
         (True, "seed"),
         (False, "seed"),
     ]
+
+
+async def test_an_answer_that_says_in_its_own_shape_that_it_denied_something_ends_as_denied(tmp_path):
+    notes = Notes()
+    deployment = served(tmp_path, notes)
+    with deployment.running():
+        await deployment.dispatcher.call_tool(Requester(LOCAL), "act", {})
+    assert notes.told[-2] == ("ends", "tool", "act", "denied")
+
+
+@pytest.mark.parametrize("serving", [True, False])
+async def test_a_persons_decision_is_on_record_whether_a_server_runs_or_not(tmp_path, serving):
+    deployment = served(tmp_path)
+    ann = Principal("human", "ann", claims={"iss": "house"})
+    with deployment.running() if serving else nullcontext():
+        deployment.hosts["seed"].record("approve change 7B4F", ann, run="r-1", why="as ada@example.org said")
+    (call,) = [row["body"]["call"] for row in tail(tmp_path / AUDIT_FILE, 10) if "call" in row["body"]]
+    assert (call["kind"], call["name"], call["principal"]["subject"]) == ("decision", "approve change 7B4F", "ann")
+    assert call["arguments"] == {"run": "r-1", "why": "as [e-mail] said"}
+    assert verify(tmp_path / AUDIT_FILE).ok
 
 
 async def test_what_is_not_offered_has_no_name_of_the_caller_s(tmp_path):

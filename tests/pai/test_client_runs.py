@@ -6,6 +6,8 @@ import pytest
 from pai_houses import BROKEN, DATES, House, without
 
 from packhorse import Host, Principal
+from packhorse.audit import tail
+from packhorse.settings.tables import AUDIT_FILE
 from packhorse.testing import connected
 from packhorse_pai.convert import trail_line
 from packhorse_pai.models import PaiSettings
@@ -50,8 +52,11 @@ class Player:
 @pytest.fixture
 async def player(ward, tmp_path):
     house = House(ward, tmp_path)
-    async with connected(house.deployment()) as client:
-        yield Player(client, tmp_path, house)
+    deployment = house.deployment()
+    async with connected(deployment) as client:
+        playing = Player(client, tmp_path, house)
+        playing.deployment = deployment
+        yield playing
 
 
 async def test_a_mission_is_read_by_the_model_alone_and_nothing_runs_for_its_first_word(player):
@@ -105,6 +110,24 @@ async def test_the_trail_says_who_started_a_run_and_which_approval_a_call_waits_
         f"SWAP_MANAGER  tool execute_swap: waits, awaiting_approval {approval}",
         f"ann at the terminal  approved {approval}: execute_swap of SWAP_MANAGER, run {player.run}",
     }
+
+
+async def test_the_hosts_record_holds_the_decision_and_calls_no_act_ok_that_the_fence_held(player):
+    await player.begin("invoke_swap_manager_agent", mission="Carry out swap s-1")
+    await player.act("forbidden_tool")
+    await player.act("validate_schedule")
+    approval = (await player.act("execute_swap", {"swap_id": "s-1"}))["approval"]
+    agents_of(player.deployment.hosts["pai"]).approving.decide(approval, approve=False, by="human:h:bob", comment="no")
+    await player.act("execute_swap", {"swap_id": "s-1"})
+    bodies = [row["body"] for row in tail(player.folder / AUDIT_FILE, 100)]
+    ends = {body["begin"]: body["outcome"] for body in bodies if "begin" in body}
+    acts = [ends[body["id"]] for body in bodies if body.get("call", {}).get("name") == "act_as_agent"]
+    said = [(one["status"], one.get("code")) for one in acts]
+    assert said == [("denied", "not_granted"), ("ok", None), ("ok", "WAITING"), ("denied", "approval")]
+    (decided,) = [body["call"] for body in bodies if body.get("call", {}).get("kind") == "decision"]
+    assert decided["name"] == f"deny execute_swap {approval}"
+    assert decided["principal"] == {"kind": "human", "issuer": "h", "subject": "bob"}
+    assert decided["arguments"] == {"run": player.run, "agent": "SWAP_MANAGER", "by": "bob (h)", "why": "no"}
 
 
 async def test_what_a_person_denied_stays_denied(player):

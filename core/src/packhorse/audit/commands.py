@@ -238,6 +238,7 @@ def _told(row: dict[str, Any]) -> str:
         " for ".join(f"{agent}" for agent in who.get("chain") or ()),
         outcome.get("status"),
         outcome.get("code"),
+        *(f"{name} {said}" for name, said in (call.get("arguments") or {}).items() if call.get("kind") == "decision"),
         f"{call['count']} times" if "count" in call else None,
         f"of {body['begin']}" if "begin" in body else None,
         f"{outcome['ms']} ms" if "ms" in outcome else None,

@@ -29,6 +29,7 @@ class Audit(Observer):
         self._clock = clock
         self._begun: dict[ObservedCall, str] = {}
         self.log: AuditLog | None = None
+        self._mask: Mask | None = None
         self.is_lost = False
         """Whether no record could be opened, so that nothing may be changed."""
 
@@ -56,7 +57,7 @@ class Audit(Observer):
         """
         from packhorse.audit.log import AuditLog
 
-        audit = self._settings.audit
+        audit, self._mask = self._settings.audit, mask
         try:
             self.log = AuditLog.open(
                 self._settings.audit_path,
@@ -116,7 +117,12 @@ class Audit(Observer):
             self.log.note(self._event(call), _row(outcome))
             self.log.flush()
 
+    def noted(self, call: ObservedCall) -> None:
+        self.job_ended(call, observers.Outcome("ok"))
+
     def _event(self, call: ObservedCall) -> Event:
+        given = self.log.allowed(call.arguments, call.schema) if call.schema and self.log else {}
+        said = {name: self._mask.text(words) for name, words in call.facts.items()} if self._mask else {}
         return Event(
             call.kind,
             call.uri or call.name,
@@ -125,7 +131,7 @@ class Audit(Observer):
             address=call.address,
             request_id=call.request_id,
             effectful=call.effectful,
-            arguments=self.log.allowed(call.arguments, call.schema) if call.schema and self.log else {},
+            arguments={**given, **said},
             count=call.count,
         )
 

@@ -9,6 +9,7 @@ import click
 import pluggy
 
 from packhorse.contract import hookspecs
+from packhorse.contract.observers import ObservedCall
 from packhorse.contract.principal import LOCAL
 from packhorse.errors import PackError, PackhorseError
 
@@ -64,9 +65,18 @@ def group_of(name: str) -> click.Command | None:
     from packhorse.compose.collect import contributions
 
     deployment = deployed(None, [name], strict=True)
-    deployment.hosts[name].served = lambda: deployed(None).dispatcher.offered(LOCAL)
+    host = deployment.hosts[name]
+    host.served = lambda: deployed(None).dispatcher.offered(LOCAL)
+
+    def note(call: ObservedCall) -> None:
+        try:
+            deployed(None).note(call)  # which knows the personal data of every pack
+        except PackError:
+            deployment.note(call)
+
+    host.noted = note
     loaded = deployment.catalogue.packs[0]
-    commands = contributions(deployment.manager, loaded, "register_commands", deployment.hosts[name])
+    commands = contributions(deployment.manager, loaded, "register_commands", host)
     for command in commands:
         if not isinstance(command, click.Command):
             raise PackError(f"pack {name!r}: register_commands must return click commands")

@@ -32,7 +32,7 @@ from packhorse.door.call_log import Accounts
 from packhorse.door.catalogue import HOST, Broken, Catalogue, Found, Loaded
 from packhorse.door.dispatch import Dispatcher
 from packhorse.door.limits import Limit, Limiter
-from packhorse.errors import PackError
+from packhorse.errors import PackError, PackhorseError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.settings import PackTable, ServerSettings, Settings, problems
 from packhorse.store.permissions import private_umask
@@ -40,6 +40,7 @@ from packhorse.store.permissions import private_umask
 if TYPE_CHECKING:
     from packhorse.audit.keys import Keys
     from packhorse.audit.masking import Mask
+    from packhorse.contract.observers import ObservedCall
     from packhorse.jobs.engine import Engine
 
 logger = logging.getLogger("packhorse.deployment")
@@ -132,6 +133,25 @@ class Deployment:
                     # One pack's failure to close must not keep the others from closing.
                     logger.exception("pack %s failed to close", pack.found.name)
         await self.limiter.close()
+
+    def note(self, call: "ObservedCall") -> None:
+        """Tell the observers of what a person did outside of any call: where no server runs, at a terminal, the record.
+
+        What was done is done: a record that cannot be written is said in the log.
+        """
+        accounts = self.dispatcher.accounts
+        if accounts.record is not None:
+            accounts.noted(call)
+            return
+        for observer in accounts.observers:
+            if observer.essential:
+                try:
+                    with private_umask():
+                        observer.open(self)
+                        observer.noted(call)
+                        observer.close()
+                except PackhorseError as exc:
+                    logger.error("%s is not on record: %s", call.name, exc)  # noqa: TRY400  # said in words
 
     @contextmanager
     def _observed(self) -> Iterator[None]:
@@ -242,6 +262,8 @@ def compose(
         jobs.finished = dispatcher.accounts.job_ended
     made = Deployment(settings, manager, catalogue, dispatcher, hosts, host, clock, limits, limiter, jobs)
     check_processes(settings, catalogue, counts=made.counts)
+    for own in hosts.values():
+        own.noted = made.note
     return made
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
+from packhorse.contract.observers import OutcomeWord
+
 T = TypeVar("T")
 
 
@@ -70,12 +72,15 @@ class Reply(Generic[T]):
     answer; the JSON of ``structured`` follows it unless ``content`` ends in an
     `Embedded` that carries it already, or says all of it ``in_words``: then a
     client that reads text alone misses nothing, and nothing is sent twice.
+    ``recorded`` is for a tool that says in a shape of its own that it refused
+    or denied something: how observers, and so the record, hear that the call ended, and the reason's code.
     """
 
     structured: T
     content: Sequence[Content] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
     in_words: bool = False
+    recorded: tuple[OutcomeWord, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

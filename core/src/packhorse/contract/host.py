@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from packhorse.contract.observers import ObservedCall
     from packhorse.contract.offers import Offered
     from packhorse.contract.principal import Principal
     from packhorse.store.sqlite import Store
@@ -55,6 +56,8 @@ class Host:
         self._making = RLock()
         self.open_page: Callable[[str], bool] = lambda path: False
         """Open a public route of the pack in the browser of this machine, where a server over stdio can."""
+        self.noted: Callable[[ObservedCall], None] = lambda call: None
+        """Tell the observers of what a person did outside of any call; `record` makes it."""
         self.served: Callable[[], Sequence[Offered]] = tuple
         """For commands: the tools of every pack that these settings serve, as the user of this machine has them."""
 
@@ -76,6 +79,12 @@ class Host:
     def owned(self) -> Any:
         """What `own` made; None where nothing has asked for it."""
         return self._own
+
+    def record(self, name: str, person: Principal, **facts: str) -> None:
+        """Put a person's decision on record: what was decided, by whom, and what else there is to say of it."""
+        from packhorse.contract.observers import ObservedCall
+
+        self.noted(ObservedCall("decision", name, person, None, self.pack, offer="decision", facts=facts))
 
     def pseudonym(self, principal: Principal) -> str | None:
         """A caller as the log names it: the same for every call, and no name; None for one without a subject."""

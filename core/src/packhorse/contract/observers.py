@@ -16,14 +16,15 @@ OutcomeWord = Literal["ok", "asked", "refused", "denied", "limited", "timeout", 
 class ObservedCall:
     """One call: the same object from its arrival to its end, so that an observer can keep something by it.
 
-    ``kind`` is tool, resource, prompt, route, completion or job; of a refusal
+    ``kind`` is tool, resource, prompt, route, completion, job or decision; of a refusal
     at the door auth or door, and the name is then the kind of error. ``offer``
     is what sort of offer the name is of. ``uri`` is a resource's as it is
     offered: of a template the template, never what was asked for.
     ``effectful``: the call may change something. ``arguments`` are a tool's,
     not validated yet, by ``schema``: what a caller wrote may be personal.
     ``job`` is the id of a job that ended. ``count`` is how many refusals of
-    one caller this stands for.
+    one caller this stands for. ``facts`` are the host's own words on what a
+    person did outside of any call, and that person's reason.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class ObservedCall:
     schema: Mapping[str, Any] | None = field(default=None, repr=False)
     job: str | None = None
     count: int = 1
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(eq=False, slots=True)
@@ -118,6 +120,10 @@ class Observer:
     def refused(self, call: ObservedCall, outcome: Outcome) -> None:
         """A request was refused before it became a call; as `ends` unless it is overridden."""
         self.ends(call, outcome)
+
+    def noted(self, call: ObservedCall) -> None:
+        """A person has decided something outside of any call; as `ends` unless it is overridden."""
+        self.ends(call, Outcome("ok"))
 
     def job_ended(self, call: ObservedCall, outcome: Outcome) -> None:
         """A job has ended, under the request id of the call that started it; as `ends` unless it is overridden."""

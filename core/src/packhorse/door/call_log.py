@@ -10,6 +10,7 @@ import anyio
 import anyio.to_thread
 from anyio.lowlevel import RunVar
 
+from packhorse.contract.content import Reply
 from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.contract.questions import InputRequired, Suspended
@@ -95,6 +96,15 @@ class Accounts:
         if entry is None:
             return ObservedCall(kind, error.error_type, ANONYMOUS, request_id, address=caller)
         return _observed(kind, entry, ANONYMOUS, request_id, caller, {})
+
+    def noted(self, call: ObservedCall) -> None:
+        """Tell of what a person did outside of any call."""
+        for observer in self.observers:
+            try:
+                observer.noted(call)
+            except Exception:
+                # Whatever an observer may raise: what was done is done.
+                logger.exception("an observer failed")
 
     def settle(self) -> None:
         """Tell of the refusals that were counted in the minutes that are over."""
@@ -194,6 +204,9 @@ class Visit:
             outcome = Outcome(word, code, seconds, exc)
         elif isinstance(self.value, InputRequired | Suspended):
             outcome = Outcome("asked", "ASKED", seconds)
+        elif isinstance(self.value, Reply) and self.value.recorded is not None:
+            word, code = self.value.recorded
+            outcome = Outcome(word, code, seconds)
         else:
             outcome = Outcome("ok", None, seconds)
         accounts = self._accounts

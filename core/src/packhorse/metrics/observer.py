@@ -68,6 +68,9 @@ class Counting(Observer):
         elif self.metrics is not None and outcome.code is not None:
             self.metrics.refusal(UNKNOWN, outcome.code)
 
+    def noted(self, call: ObservedCall) -> None:
+        """Not counted here: packs count their people's decisions themselves."""
+
     def job_ended(self, call: ObservedCall, outcome: Outcome) -> None:
         if self.metrics is not None:
             self.metrics.job(call.name, outcome.word)

@@ -99,7 +99,7 @@ class Answers:
             content: list[Any] = list(value.content)
             if text is not None and not (value.in_words or (content and isinstance(content[-1], Embedded))):
                 content.append(Text(text))
-            return Reply(structured, content, value.meta, value.in_words)
+            return Reply(structured, content, value.meta, value.in_words, value.recorded)
         if type(value) is self._scalar and _is_its_own_json(value):
             return Reply({"result": value}, (Text(value if isinstance(value, str) else str(value)),))
         if isinstance(value, str):

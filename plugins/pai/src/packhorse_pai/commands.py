@@ -18,6 +18,7 @@ from packhorse_pai.domain.deriving import grant_text
 from packhorse_pai.domain.linting import Finding, Kinds, findings
 from packhorse_pai.domain.linting_tasks import task_findings
 from packhorse_pai.domain.names import is_agent, is_tool
+from packhorse_pai.domain.people import TERMINAL, Person
 from packhorse_pai.domain.playbooks import Playbook
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Policy
 from packhorse_pai.errors import GovernanceError
@@ -306,7 +307,7 @@ def _decide(service: AgentService) -> click.Command:
         last = words.split("\n", 1)[0].split()[-1].strip('.,;:!?"{}()')
         if not deny and click.prompt(f"To approve it, type the last word of the first line ({last})") != last:
             raise click.ClickException("That is another word: nothing is decided.")
-        by = f"terminal::{getpass.getuser()}"
+        by = str(_operator())
         try:
             service.approving.decide(approval, approve=not deny, by=by, comment=comment)
         except UserError as exc:
@@ -318,6 +319,10 @@ def _decide(service: AgentService) -> click.Command:
     return decide
 
 
+def _operator() -> Person:
+    return Person(TERMINAL, subject=getpass.getuser())
+
+
 def _stop(service: AgentService) -> click.Command:
     @click.command(name="stop")
     def stop() -> None:
@@ -325,7 +330,7 @@ def _stop(service: AgentService) -> click.Command:
 
         From now on each call of an agent is denied, in every process of this server.
         """
-        service.records.stop(f"terminal::{getpass.getuser()}", service.now())
+        service.stop(_operator())
         click.echo("all agents are stopped; `packhorse pai start` lets them work again")
 
     return stop
@@ -335,7 +340,7 @@ def _start(service: AgentService) -> click.Command:
     @click.command(name="start")
     def start() -> None:
         """Let agents work again."""
-        service.records.start()
+        service.start(_operator())
         click.echo("agents may work again")
 
     return start

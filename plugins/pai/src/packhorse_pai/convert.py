@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from packhorse import Reply
 from packhorse.contract.clock import utc_text
 from packhorse_pai.domain.cards import Card, Reading
 from packhorse_pai.domain.compiling import Compiled
@@ -14,6 +15,7 @@ from packhorse_pai.domain.conflicts import Conflict
 from packhorse_pai.domain.decision import Decision
 from packhorse_pai.domain.escalation import target_of
 from packhorse_pai.domain.linting import Finding
+from packhorse_pai.domain.people import Person
 from packhorse_pai.domain.playbooks import Playbook, checked
 from packhorse_pai.domain.policy import Policy
 from packhorse_pai.models import InvocationResult
@@ -101,6 +103,32 @@ def explanation(policy: Policy, agent: str, tool: str, decision: Decision) -> di
     }
 
 
+def answered(result: InvocationResult) -> Reply[InvocationResult]:
+    """An invocation's answer; the host records one that was denied, or failed, as such."""
+    match result.status:
+        case "denied" | "spawn_violation" | "budget_exhausted":
+            return Reply(result, recorded=("denied", result.status))
+        case "failed":
+            return Reply(result, recorded=("refused", str(result.result.get("code", "FAILED"))))
+        case "awaiting_approval":
+            return Reply(result, recorded=("asked", "WAITING"))
+    return Reply(result)
+
+
+def acted(answer: dict[str, Any]) -> Reply[dict[str, Any]]:
+    """An act's answer; the host records one that was denied or refused as such."""
+    match answer:
+        case {"status": "denied", "rule": rule}:
+            return Reply(answer, recorded=("denied", rule))
+        case {"status": "refused", "code": code}:
+            return Reply(answer, recorded=("refused", code))
+        case {"status": "expired"}:
+            return Reply(answer, recorded=("denied", "budget"))
+        case {"status": "waiting"}:
+            return Reply(answer, recorded=("asked", "WAITING"))
+    return Reply(answer)
+
+
 def not_begun(agent: str, code: str, words: str, run: str = "") -> InvocationResult:
     """An invocation that did nothing, and why; ``run`` where one waits to go on."""
     waits = {"resume": run} if run else {}
@@ -134,29 +162,17 @@ def waiting_fields(approval: Approval) -> dict[str, Any]:
     }
 
 
-def person(by: str) -> str:
-    """Who started a run or decided, for a reader; ``by`` is kind, issuer and subject as rows have them."""
-    kind, _, rest = by.partition(":")
-    issuer, _, subject = rest.rpartition(":")
-    if kind == "human":
-        return f"{subject} ({issuer})" if issuer else subject
-    if kind == "terminal":
-        return f"{subject} at the terminal"
-    if kind == "local":
-        return "the person at this machine" + (" by the link of the page" if subject == "page" else "")
-    return "somebody who has not signed in" if kind == "anonymous" else subject or kind or "nobody"
-
-
 def trail_line(line: Mapping[str, Any]) -> str:
     """An attempt, or a person's decision, as ``packhorse pai trail`` prints it."""
-    at, who, run = line["at"][:19], line["agent"] or person(line["caller"]), line["run"]
+    at, caller, run = line["at"][:19], Person.read(line["caller"]).words, line["run"]
     if line["kind"] == "decision":
         said = f", because: «{line['said']}»" if line["said"] else ""
         call = f"{line['tool']} of {line['agent']}, run {run}"
-        return f"{at}  {person(line['caller'])}  {line['verdict']} {line['approval']}: {call}{said}"
-    approval = f" {line['approval']}" if line["approval"] else ""
+        return f"{at}  {caller}  {line['verdict']} {line['approval']}: {call}{said}"
+    waits = f" {line['approval']}" if line["approval"] else ""
     begun = f", run {run}" if line["kind"] == "start" and run else ""
-    return f"{at}  {who}  {line['kind']} {line['tool']}: {line['verdict']}, {line['rule']}{approval}{begun}"
+    verdict = f"{line['verdict']}, {line['rule']}{waits}{begun}"
+    return f"{at}  {line['agent'] or caller}  {line['kind']} {line['tool']}: {verdict}"
 
 
 def question(approval: Approval, mission: str = "", *, by_person: bool = True) -> str:
@@ -168,7 +184,7 @@ def question(approval: Approval, mission: str = "", *, by_person: bool = True) -
     call = f"{' for '.join(approval.chain)} wants to call {approval.tool} once, with exactly {arguments}"
     silent = f"{approval.tool} does not say beforehand what would change."
     lines = [approval.preview, call] if approval.preview else [call, silent]
-    lines.append(f"The run was started by {person(approval.owner)}: {approval.run}")
+    lines.append(f"The run was started by {Person.read(approval.owner).words}: {approval.run}")
     if mission:
         written = (
             "which a person wrote or has confirmed"

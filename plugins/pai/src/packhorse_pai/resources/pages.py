@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from packhorse import Approvals, Context, Host, Page, UserError, Waiting
 from packhorse.contract import design
+from packhorse_pai.domain.people import LINK
 from packhorse_pai.service import OnAgents
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class DecisionPages(OnAgents):
         if not any(name in waiting and word in _WORDS for name, word in form.items()):
             raise UserError("Choose yes or no for at least one call.", code="NOTHING_DECIDED")
         approving.spend(key)
-        return self._taken(form, waiting, "local::page")
+        return self._taken(form, waiting, LINK)
 
     def approvals(self) -> Approvals:
         """The same for the host's own pages."""

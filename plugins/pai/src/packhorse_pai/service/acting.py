@@ -20,6 +20,7 @@ from packhorse.contract.content import Message
 from packhorse.errors import AUTHORIZATION
 from packhorse_pai.domain.conversation import in_words, paired
 from packhorse_pai.domain.moves import AskModel, Said, Turn, Wish
+from packhorse_pai.domain.people import HUMAN, Person
 from packhorse_pai.domain.policy import HostTool
 
 
@@ -58,7 +59,13 @@ def person_of(principal: Principal) -> Principal:
 def owner_of(principal: Principal) -> str:
     """Who that is, as one text: kind, issuer and subject."""
     person = person_of(principal)
-    return f"{person.kind}:{person.claims.get('iss', '')}:{person.subject or ''}"
+    return str(Person(person.kind, str(person.claims.get("iss", "")), person.subject or ""))
+
+
+def principal_of(person: Person) -> Principal:
+    """Who decided, as the host's record names callers: without any right."""
+    claims = {"iss": person.issuer} if person.issuer else {}
+    return Principal("human" if person.kind == HUMAN else "local", person.subject or None, claims=claims)
 
 
 def sample_of(ctx: Context, ask: AskModel) -> Sample | None:

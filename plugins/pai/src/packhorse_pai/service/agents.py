@@ -9,6 +9,7 @@ from typing import Any
 from packhorse import Call, Context, Host, Measure, Principal
 from packhorse_pai.domain.compiling import Compiled
 from packhorse_pai.domain.decision import Ask, Decision, decide
+from packhorse_pai.domain.people import Person
 from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool, Policy
 from packhorse_pai.service import acting, is_fenced
 from packhorse_pai.service.judging.approving import Approving
@@ -133,6 +134,16 @@ class AgentService:
         rule = policy.preconditions.get(tool)
         facts = frozenset(rule.facts) if rule is not None else frozenset[str]()
         return decide(policy, Ask((agent,), tool, facts=facts, stopped=self.records.stopped()))
+
+    def stop(self, by: Person) -> None:
+        """Stop every agent, in every process of this server."""
+        self.records.stop(str(by), self.now())
+        self._host.record("stop all agents", acting.principal_of(by), by=by.words)
+
+    def start(self, by: Person) -> None:
+        """Let agents work again."""
+        self.records.start()
+        self._host.record("start agents again", acting.principal_of(by), by=by.words)
 
     def escalations(self) -> list[dict[str, Any]]:
         """What agents passed on to others last, newest first: which agent, to whom, the event, and why."""

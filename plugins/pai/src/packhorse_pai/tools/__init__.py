@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from packhorse import Context, InputRequired, UserError
+from packhorse import Context, InputRequired, Reply, UserError
 from packhorse.jobs import Work
 from packhorse_pai.models import (
     AgentName,
@@ -41,7 +41,7 @@ class AgentTools(OnAgents):
         constraints: Constraints = None,
         require_approval: bool = False,
         task: Task = None,
-    ) -> InvocationResult | InputRequired:
+    ) -> Reply[InvocationResult] | InputRequired:
         """Let the SCHEDULER agent make or validate a schedule under duty-hour rules; answers a work order."""
         return await self.runs.begin(ctx, "SCHEDULER", mission, context, constraints, task, supervised=require_approval)
 
@@ -53,7 +53,7 @@ class AgentTools(OnAgents):
         constraints: Constraints = None,
         require_approval: bool = True,
         task: Task = None,
-    ) -> InvocationResult | InputRequired:
+    ) -> Reply[InvocationResult] | InputRequired:
         """Let the SWAP_MANAGER agent find who could take a duty, or carry out an agreed swap; answers a work order."""
         return await self.runs.begin(
             ctx, "SWAP_MANAGER", mission, context, constraints, task, supervised=require_approval
@@ -66,7 +66,7 @@ class AgentTools(OnAgents):
         context: Facts = None,
         audit_scope: Literal["full", "acgme_only", "institutional_only"] = "full",
         task: Task = None,
-    ) -> InvocationResult | InputRequired:
+    ) -> Reply[InvocationResult] | InputRequired:
         """Let the COMPLIANCE_AUDITOR agent audit a schedule within a scope of rules; it changes nothing."""
         from packhorse_pai.domain.compliance import rules_outside
 
@@ -87,11 +87,13 @@ class AgentTools(OnAgents):
         context: Facts = None,
         spawn_specialists: bool = True,
         task: Task = None,
-    ) -> InvocationResult | InputRequired:
+    ) -> Reply[InvocationResult] | InputRequired:
         """Let a coordinator agent do a mission with its specialists; answers a work order."""
         return await self.runs.begin(ctx, coordinator_name, mission, context, None, task, spawning=spawn_specialists)
 
-    async def invoke_agent(self, ctx: Context, invocation: Invocation) -> InvocationResult | InputRequired | Work:
+    async def invoke_agent(
+        self, ctx: Context, invocation: Invocation
+    ) -> Reply[InvocationResult] | InputRequired | Work:
         """Start any agent of list_agents, or go on with a run of yours (goal_id alone)."""
         return await self.runs.invoke(ctx, invocation)
 
@@ -104,7 +106,7 @@ class AgentTools(OnAgents):
         ],
         arguments: dict[str, Any],
         why: str | None = None,
-    ) -> dict[str, Any] | InputRequired:
+    ) -> Reply[dict[str, Any]] | InputRequired:
         """Make one move of a run that you play; answers `done`, `refused`, `denied` or `waiting`.
 
         A call that is `waiting` has a `preview` for the person who decides. Make it again, unchanged, afterwards.

@@ -4,7 +4,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from packhorse import Accepted, Context, Elicit, InputRequired, Sample, Sampled, UserError
+from packhorse import Accepted, Context, Elicit, InputRequired, Reply, Sample, Sampled, UserError
 from packhorse.jobs import Work
 from packhorse_pai import convert
 from packhorse_pai.domain.playbooks import Mission
@@ -42,11 +42,11 @@ class Runs:
         constraints: list[str] | None,
         task: str | None,
         **marks: bool,
-    ) -> InvocationResult | InputRequired:
+    ) -> Reply[InvocationResult] | InputRequired:
         """Begin a run, or go on with the one that asked. ``marks`` are those of an `Order`."""
         return await self._run(ctx, _order(agent, mission, context, constraints, task, **marks))
 
-    async def invoke(self, ctx: Context, invocation: Invocation) -> InvocationResult | InputRequired | Work:
+    async def invoke(self, ctx: Context, invocation: Invocation) -> Reply[InvocationResult] | InputRequired | Work:
         """Begin a run of any agent, in the background where that is asked for, or go on with one."""
         if ctx.state is not None:
             return await self._answered(ctx, ctx.state)
@@ -77,7 +77,7 @@ class Runs:
 
     async def act(
         self, ctx: Context, run_id: str, tool: str, arguments: dict[str, Any], why: str | None
-    ) -> dict[str, Any] | InputRequired:
+    ) -> Reply[dict[str, Any]] | InputRequired:
         """Make one move of a run that the client plays, and ask the person where it waits."""
         state, approving = ctx.state or "", self.service.approving
         verdict = ctx.answers.get("approval")
@@ -88,13 +88,13 @@ class Runs:
             approval = self.service.records.approval(answer["approval"], self.service.now())
             if approval is not None and not approving.needs_two(approval.owner):
                 return InputRequired({"approval": self._form(approval)}, state=f"{_APPROVAL}{approval.id}")
-        return answer
+        return convert.acted(answer)
 
     def _driven(self, order: Order) -> Order:
         driver = PLAYBOOK if order.task is not None else self.service.runtime
         return evolve(order, driver=driver, by_person=self.service.by_person)
 
-    async def _run(self, ctx: Context, order: Order) -> InvocationResult | InputRequired:
+    async def _run(self, ctx: Context, order: Order) -> Reply[InvocationResult] | InputRequired:
         if ctx.state is not None:
             return await self._answered(ctx, ctx.state)
         if ctx.principal.kind == "agent":  # what drives those below is settled by who drives their parent
@@ -102,7 +102,7 @@ class Runs:
         else:
             order = self._driven(order)
             if order.driver == SAMPLING and not ctx.can_ask(Sample):
-                return convert.not_begun(order.agent, "NEEDS_SAMPLING", _NO_MODEL)
+                return convert.answered(convert.not_begun(order.agent, "NEEDS_SAMPLING", _NO_MODEL))
         return await self._shown(ctx, await self.service.engine.invoke(ctx, order))
 
     def _form(self, approval: Approval) -> Elicit[Verdict]:
@@ -115,7 +115,7 @@ class Runs:
         approve = (given.get("approve") if isinstance(given, dict) else given.approve) is True
         self.service.approving.decide(approval, approve=approve, by=acting.owner_of(ctx.principal))
 
-    async def _answered(self, ctx: Context, state: str) -> InvocationResult | InputRequired:
+    async def _answered(self, ctx: Context, state: str) -> Reply[InvocationResult] | InputRequired:
         if state.startswith(_APPROVAL):
             approval, _, goal = state.removeprefix(_APPROVAL).partition(":")
             verdict = ctx.answers.get("approval")
@@ -134,11 +134,11 @@ class Runs:
 
     async def _shown(
         self, ctx: Context, outcome: Result | Asking | Begun, *, asked: int = 0, may_ask: bool = True
-    ) -> InvocationResult | InputRequired:
+    ) -> Reply[InvocationResult] | InputRequired:
         if isinstance(outcome, Asking):
             sample = acting.sample_of(ctx, outcome.question)
             if sample is None:
-                return convert.not_begun(outcome.agent, "NEEDS_SAMPLING", _NO_MODEL, run=outcome.run)
+                return convert.answered(convert.not_begun(outcome.agent, "NEEDS_SAMPLING", _NO_MODEL, run=outcome.run))
             way = "tools" if sample.tools else "words"
             return InputRequired({"turn": sample}, state=f"{outcome.run}:{outcome.step}:{asked}:{way}")
         if isinstance(outcome, Begun):
@@ -149,7 +149,7 @@ class Runs:
             if approval is not None and not self.service.approving.needs_two(approval.owner):
                 state = f"{_APPROVAL}{approval.id}:{outcome.result['resume']}"
                 return InputRequired({"approval": self._form(approval)}, state=state)
-        return _invocation(outcome)
+        return convert.answered(_invocation(outcome))
 
 
 def _order(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from packhorse import Host, Principal, UserError
+from packhorse_pai.domain.people import HUMAN, Person
 from packhorse_pai.service import PAGE, acting
 from packhorse_pai.service.trail.counters import Counters
 from packhorse_pai.store.approvals import Approval
@@ -11,9 +12,6 @@ from packhorse_pai.store.records import Records
 
 LINK_MINUTES = 15
 """How long a link to a decision works."""
-
-KNOWN = "human"
-"""The kind of caller of whom it is known who they are."""
 
 
 class Approving:
@@ -43,7 +41,7 @@ class Approving:
     def needs_two(self, owner: str) -> bool:
         """Whether somebody else than the starter of a run must decide."""
         chosen = self._four_eyes()
-        return owner.startswith(f"{KNOWN}:") if chosen == "auto" else bool(chosen)
+        return owner.startswith(f"{HUMAN}:") if chosen == "auto" else bool(chosen)
 
     def decide(self, approval: str, *, approve: bool, by: str, comment: str | None = None) -> Approval:
         """Approve or deny a call that waits. Approving one confirms the mission of its run.
@@ -67,7 +65,15 @@ class Approving:
         if approve and (row := self._records.run(found.run)) is not None:
             self._records.confirm_mission(row["root"])
         self._counters.approval("approved" if approve else "denied")
+        self._on_record(found, "approve" if approve else "deny", by, comment)
         return found
+
+    def _on_record(self, approval: Approval, word: str, by: str, comment: str | None) -> None:
+        """The decision in the host's record, where that of a page's form has neither."""
+        person = Person.read(by)
+        why = {"why": comment} if comment else {}
+        facts = {"run": approval.run, "agent": approval.agent, "by": person.words, **why}
+        self._host.record(f"{word} {approval.tool} {approval.id}", acting.principal_of(person), **facts)
 
     # --- links ---
 

@@ -142,17 +142,6 @@ def read(text: str) -> Outcome:
     return _OUTCOMES[data.pop("kind")](**data)
 
 
-def plain(value: Any) -> Any:
-    """A validated answer as plain JSON values."""
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json", by_alias=True)
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return value
-
-
 class Archive:
     """Makes runs, and keeps them."""
 

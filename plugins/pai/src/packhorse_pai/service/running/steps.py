@@ -22,7 +22,8 @@ from packhorse_pai.domain.policy import DAY_SECONDS
 from packhorse_pai.domain.statuses import Status
 from packhorse_pai.service import ESCALATIONS, acting
 from packhorse_pai.service.judging.checker import Checker
-from packhorse_pai.service.running.runs import Run, plain, written
+from packhorse_pai.service.running.answers import answer_of
+from packhorse_pai.service.running.runs import Run, written
 from packhorse_pai.service.trail import attempts
 from packhorse_pai.service.trail.attempts import Attempt
 from packhorse_pai.service.trail.counters import Counters
@@ -147,8 +148,7 @@ class Steps:
             self.say(run, f"{move.tool}: {type(outcome).__name__.lower()}")
             return outcome
         run.tools_used.append(move.tool)
-        output = plain(reply.structured)
-        done = Done(output if isinstance(output, dict) else {"result": output})
+        done = Done(answer_of(reply))
         run.top.seen.feed(done.output, offered.output_schema, made=not offered.read_only)
         self.say(run, f"{move.tool}: done")
         await self._learn(run, move.tool, done.output, None)
@@ -189,8 +189,7 @@ class Steps:
             refusal, known = None, None
             own = OWN_ACCOUNT.set(run.owner)
             try:
-                output = plain((await run.provide(tool, {**shared, **provided[tool]})).structured)
-                known = output if isinstance(output, dict) else None
+                known = answer_of(await run.provide(tool, {**shared, **provided[tool]}))
             except UserError as exc:
                 refusal = exc.code
             except RequestError:
@@ -230,7 +229,7 @@ class Steps:
                 target = parents[0] if parents else target_of(run.card)
                 await self.escalate(run, Event("spawn_violation", f"{run.agent} -> {move.agent}"), target)
             return outcome
-        output = plain(reply.structured)
+        output = answer_of(reply)
         self.say(run, f"{move.agent}: {output['status']}")
         if output["status"] == "awaiting_approval" or "retry_after_seconds" in output["result"]:
             await away(self._records.drop_step, run.id, len(run.outcomes))
