@@ -68,6 +68,13 @@ def test_tools_are_listed_for_the_person_who_signs_in(run: Run, url: str, tmp_pa
     assert "saddle" not in run("tools", "--url", url, "--login", **elsewhere).stdout
 
 
+def test_who_is_signed_in_without_a_role_hears_as_whom_and_who_gives_roles(run: Run, url: str) -> None:
+    ran = run("call", "saddle", "--url", url, "--login", WALKER="bob@example.org")
+
+    assert "There is no tool 'saddle' that you may call" in ran.stderr
+    assert "You are signed in as bob@example.org, with no role: the operator gives roles." in ran.stderr
+
+
 def test_whoever_refuses_is_told_once_that_they_are_not_signed_in(
     run: Run, url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):

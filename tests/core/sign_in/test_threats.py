@@ -1,12 +1,13 @@
 """What an attacker tries while somebody signs in, over real HTTP: the table in `docs/sign-in.md`, line by line."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from stable import SECRET, Place
+from stable import SECRET, Place, place_with
 from walking import REDIRECT, Person, Program, call_of, fields_of, query_of, register
 
 from packhorse.tokens import Issuer, mint
@@ -37,6 +38,7 @@ def test_a_role_missing_is_answered_in_the_protocol_and_not_by_asking_to_sign_in
     assert answer.status_code != 403
     assert "www-authenticate" not in answer.headers
     assert answer.json()["error"]["code"] == -32001
+    assert answer.json()["error"]["message"].endswith("The caller is bob@example.org here, with no role.")
 
 
 def test_an_email_is_one_person_however_it_is_spelled(place: Place, scribe: Program):
@@ -238,6 +240,26 @@ def test_somebody_outside_of_allow_is_turned_away(place: Place, scribe: Program)
 
     assert (answer["error"], answer["state"], answer["iss"]) == ("access_denied", "of-the-client", place.address)
     assert "code" not in answer
+
+
+def test_the_operator_finds_who_was_turned_away_and_why(tmp_path, provider: str):
+    with place_with(tmp_path, provider) as place:
+        scribe = Program.registered(place.address)
+        for name in ("eve", "mallory"):
+            Person(place.address, f"{name}@elsewhere.example").signed_in(scribe)
+        place.served.stop()
+        log = place.bench.log.read_text()
+        rows = json.loads(place.bench.run("audit", "tail", "--json").stdout)
+
+    calls = [row["body"]["call"] for row in rows]
+    assert [(one["kind"], one["name"], one["principal"]["subject"]) for one in calls[:2]] == [
+        ("auth", "sign_in_not_allowed", "eve@elsewhere.example"),
+        ("auth", "sign_in_not_verified", "mallory@elsewhere.example"),
+    ]
+    assert {row["body"]["outcome"]["status"] for row in rows} == {"denied"}
+    assert "not signed in: `allow` under [auth.login] does not name them. Who it was is in the record" in log
+    assert "not signed in: the provider has not verified this email address. Who it was" in log
+    assert "eve@elsewhere" not in log
 
 
 def test_the_providers_answer_is_taken_once(place: Place, scribe: Program):

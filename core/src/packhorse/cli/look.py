@@ -162,7 +162,7 @@ def _tools_there(url: str, token: str | None, login: bool, as_json: bool) -> Non
         show([tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed])
         return
     if not listed:
-        click.echo("The server offers no tools to this caller.")
+        click.echo(f"The server offers no tools to this caller.{remote.known_as(url, token, login)}")
     for tool in listed:
         _print_tool(tool.name, tool.input_schema, tool.description or "", server)
 

@@ -1,6 +1,7 @@
 """A server somewhere else, as commands ask it: this host or any other, in the protocol's newest revision it speaks."""
 
 import base64
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -14,7 +15,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
-from packhorse.client.signing_in import signing_in
+from packhorse.client.signing_in import kept_token, signing_in
 from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
 from packhorse.errors import AUTHENTICATION, RequestError, UserError
 from packhorse.errors.nearest import did_you_mean
@@ -115,7 +116,7 @@ async def call(url: str, token: str | None, login: bool, tool: str, arguments: M
             if tool in names:
                 raise
             near = did_you_mean(tool, names)
-            hidden = "" if near or token or login else " If it needs a role, give --token or --login."
+            hidden = "" if near else known_as(url, token, login) or " If it needs a role, give --token or --login."
             raise UserError(
                 f"There is no tool {tool!r} that you may call at {url}.{near}{hidden} 'packhorse tools --url {url}'"
                 " lists the tools.",
@@ -129,6 +130,18 @@ async def call(url: str, token: str | None, login: bool, tool: str, arguments: M
         raise UserError(
             refusal.get("message", words), code=refusal.get("code", "TOOL_ERROR"), details=refusal.get("details")
         )
+
+
+def known_as(url: str, token: str | None, login: bool) -> str:
+    """Who the token for a server says that the person is; empty without one that can be read. It is not verified."""
+    shown = kept_token(url) if login else token
+    try:
+        claims = json.loads(base64.urlsafe_b64decode(f"{(shown or '').split('.')[1]}=="))
+        subject, roles = str(claims["sub"]), ", ".join(map(str, claims.get("roles") or ()))
+    except (IndexError, ValueError, KeyError, TypeError, AttributeError):
+        return " It may need a role that you do not have: ask the operator of that server." if shown else ""
+    having = f"the roles {roles}" if roles else "no role"
+    return f" You are signed in as {subject}, with {having}: the operator gives roles."
 
 
 async def read(

@@ -90,6 +90,12 @@ class Kept:
         return dict(value)
 
 
+def kept_token(url: str) -> str | None:
+    """The access token of the server at ``url``, where somebody is signed in there."""
+    token: str | None = Kept(url).values.get("tokens", {}).get("access_token")
+    return token
+
+
 class Browser:
     """Sends the person to sign in, and takes the answer that their browser brings back."""
 

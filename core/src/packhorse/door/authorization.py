@@ -20,6 +20,16 @@ logger = logging.getLogger("packhorse.dispatch")
 LACKS_ROLE = (
     "This caller may not use that. It needs a role that this caller does not have: ask the operator of this server."
 )
+
+
+def lacks_role(principal: Principal) -> str:
+    """What a caller hears that has not the role for something: who they are here, and with which roles."""
+    if principal.subject is None:
+        return LACKS_ROLE
+    roles = ", ".join(sorted(principal.roles))
+    return f"{LACKS_ROLE} The caller is {principal.subject} here, with {f'the roles {roles}' if roles else 'no role'}."
+
+
 _NOT_ASKED = (
     "This needs a role, and authentication is off on this server, so nobody can use it here. Its operator can set"
     " `secret` under [auth] or add [[auth.issuers]], or serve over stdio."
@@ -68,7 +78,7 @@ class Judge:
         if self.visible(request.principal, entry.offer):
             return
         if request.principal.kind != "anonymous":
-            raise _denied(request, entry.name, "role", LACKS_ROLE)
+            raise _denied(request, entry.name, "role", lacks_role(request.principal))
         if not self.authenticated:
             raise _denied(request, entry.name, "role", _NOT_ASKED)
         raise RequestError(

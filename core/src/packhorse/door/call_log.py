@@ -67,35 +67,47 @@ class Accounts:
         return Visit(self, _observed(kind, entry, request.principal, request.id, request.address, arguments or {}))
 
     def refused_at_the_door(
-        self, error: RequestError, request_id: str, caller: str | None, entry: Entry | None = None
+        self,
+        error: RequestError,
+        request_id: str,
+        caller: str | None,
+        entry: Entry | None = None,
+        principal: Principal = ANONYMOUS,
     ) -> str:
         """Tell of a request that was refused before it reached an offer; the id under which it is found.
 
         That is ``request_id``, or, of a caller (an address) who repeats the
         same refusal, the id of the entry that counts them. ``entry`` is the
-        offer that it asked for, where it is known.
+        offer that it asked for, and ``principal`` who asked, where they are known.
         """
         word, code = outcome_of_call(error)
         outcome = Outcome(word, code, error=error)
         kind = "tool" if entry else "auth" if error.code == AUTHENTICATION else "door"
-        _tell(self._refused[False], self._turned_away(kind, error, entry, caller, request_id), outcome)
+        _tell(self._refused[False], self._turned_away(kind, error, entry, principal, caller, request_id), outcome)
 
         def entering(caller: str | None) -> Enter:
             def enter(request_id: str, count: int) -> None:
-                call = self._turned_away(kind, error, entry, caller, request_id)
+                call = self._turned_away(kind, error, entry, principal, caller, request_id)
                 call.count = count
                 _tell(self._refused[True], call, outcome)
 
             return enter
 
-        return self._repeats.take(caller, (error.error_type, entry.name if entry else None), request_id, entering)
+        alike = (error.error_type, entry.name if entry else principal.subject)
+        return self._repeats.take(caller, alike, request_id, entering)
 
     def _turned_away(
-        self, kind: str, error: RequestError, entry: Entry | None, caller: str | None, request_id: str
+        self,
+        kind: str,
+        error: RequestError,
+        entry: Entry | None,
+        principal: Principal,
+        caller: str | None,
+        request_id: str,
     ) -> ObservedCall:
         if entry is None:
-            return ObservedCall(kind, error.error_type, ANONYMOUS, request_id, address=caller)
-        return _observed(kind, entry, ANONYMOUS, request_id, caller, {})
+            return ObservedCall(kind, error.error_type, principal, request_id, address=caller)
+        return _observed(kind, entry, principal, request_id, caller, {})
 
     def noted(self, call: ObservedCall) -> None:
         """Tell of what a person did outside of any call."""

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.offers import Route
 from packhorse.contract.principal import ANONYMOUS, Principal
-from packhorse.door.authorization import LACKS_ROLE, Callers
+from packhorse.door.authorization import Callers, lacks_role
 from packhorse.door.catalogue import Catalogue, Entry
 from packhorse.door.entrances import seen_through
 from packhorse.door.limits import RATE_LIMITED, Limit
@@ -104,7 +104,7 @@ class Authentication:
 
     def _not_enough(self, scope: Scope, entry: Entry, principal: Principal) -> Refused:
         """403 for a caller who lacks the role, as a client that can get a better token expects it (RFC 6750, 3.1)."""
-        error = RequestError(AUTHORIZATION, "authorization", LACKS_ROLE, details={"name": entry.name})
+        error = RequestError(AUTHORIZATION, "authorization", lacks_role(principal), details={"name": entry.name})
         headers = {"WWW-Authenticate": self._bearer_of(scope, error, "insufficient_scope")}
         return Refused(403, error, headers, entry=entry, principal=principal)
 

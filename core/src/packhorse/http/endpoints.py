@@ -1,6 +1,7 @@
 """Endpoints of packs: behind the checks of Host, size and address, and otherwise on their own."""
 
 from collections.abc import Collection
+from functools import partial
 
 from mcp.server.transport_security import RequestBodyLimitMiddleware
 from starlette.routing import Route
@@ -14,7 +15,7 @@ from packhorse.http.addresses import Network, client_address, limit_key, too_man
 from packhorse.http.admission import refuse
 from packhorse.http.gate import Gate
 from packhorse.wire.adapter import Adapter
-from packhorse.wire.callers import ADDRESS, PLAIN
+from packhorse.wire.callers import ADDRESS, PLAIN, TURNED_AWAY
 from packhorse.wire.refusals import Refused
 
 
@@ -61,6 +62,7 @@ class _Admitted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope[PLAIN] = True
         scope[ADDRESS] = address = limit_key(client_address(scope, self._trusted))
+        scope[TURNED_AWAY] = partial(self._adapter.refusals.turned_away, address)
         try:
             self._gate.check_host(scope)
             await self._count(address)

@@ -17,6 +17,7 @@ from packhorse.login.provider import NotNamedError, Provider, ProviderError
 from packhorse.login.server import CONSENT_SECONDS, LoginServer
 from packhorse.login.sessions import Sessions
 from packhorse.store.tickets import digest
+from packhorse.wire.callers import TURNED_AWAY
 
 logger = logging.getLogger("packhorse.login")
 
@@ -86,7 +87,12 @@ class Leg:
             answer.get("code", ""), nonce=purpose["nonce"], verifier=purpose["verifier"]
         )
         if not self._server.people.may_sign_in(subject):
-            raise NotNamedError("You may not sign in to this server: ask its operator.")
+            raise NotNamedError(
+                "You may not sign in to this server: ask its operator.",
+                account=subject,
+                code="sign_in_not_allowed",
+                reason="`allow` under [auth.login] does not name them",
+            )
         return subject
 
 
@@ -172,7 +178,11 @@ class Pages:
         try:
             subject = await self._leg.subject(asked, answer)
         except NotNamedError as exc:
-            logger.info("nobody is signed in: %s", exc)
+            if exc.account:
+                self._server.say_turned_away(exc.account, exc.reason)
+                request.scope[TURNED_AWAY](self._server.person(exc.account), exc.code)
+            else:
+                logger.info("nobody is signed in: %s", exc)
             return self._not_signed_in(asked, "access_denied", str(exc))
         except ProviderError as exc:
             return self._unusable(asked, exc)

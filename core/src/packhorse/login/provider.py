@@ -36,7 +36,16 @@ class ProviderError(Exception):
 
 
 class NotNamedError(Exception):
-    """The provider does not say reliably who signed in; the message is for that person."""
+    """The provider does not say reliably who signed in, or that person may not; the message is for them.
+
+    ``account`` is whom the provider named, ``code`` and ``reason`` say to the operator why that does not do.
+    """
+
+    def __init__(self, message: str, *, account: str = "", code: str = "", reason: str = "") -> None:
+        super().__init__(message)
+        self.account = account
+        self.code = code
+        self.reason = reason
 
 
 class Provider:
@@ -152,7 +161,12 @@ class Provider:
         if name != "email":
             return subject
         if claims.get("email_verified") not in (True, "true"):  # some providers write it as text
-            raise NotNamedError("The provider has not verified your email address.")
+            raise NotNamedError(
+                "The provider has not verified your email address.",
+                account=subject.lower(),
+                code="sign_in_not_verified",
+                reason="the provider has not verified this email address",
+            )
         return subject.lower()  # which of two spellings a provider gives can change; mail goes to one person
 
     async def described(self) -> Mapping[str, Any]:

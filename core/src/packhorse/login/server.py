@@ -135,7 +135,7 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
         )
         refresh = await anyio.to_thread.run_sync(self.grants.begin, grant, CODE_SECONDS)
         if refresh is None:
-            logger.warning("a code was used twice: the sign-in that it gave has ended", extra=self._of(grant))
+            logger.warning("a code was used twice: the sign-in that it gave has ended", extra=self._of(grant.subject))
             raise TokenError("invalid_grant", "this code was used before")
         self.say_signed_in(grant)
         return self._token(grant, refresh)
@@ -155,7 +155,7 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
             raise TokenError("invalid_grant", "this person must sign in again")
         refresh = await anyio.to_thread.run_sync(self.grants.rotate, refresh_token.token, grant)
         if refresh is None:
-            logger.warning("a refresh token was used twice: its sign-in has ended", extra=self._of(grant))
+            logger.warning("a refresh token was used twice: its sign-in has ended", extra=self._of(grant.subject))
             raise TokenError("invalid_grant", "this refresh token was used before; its sign-in has ended")
         return self._token(grant, refresh)
 
@@ -168,16 +168,25 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
 
     def say_signed_in(self, grant: Grant) -> None:
         """Write it into the log."""
-        logger.info("signed in, with the client %r", grant.name, extra=self._of(grant))
+        logger.info("signed in, with the client %r", grant.name, extra=self._of(grant.subject))
+
+    def say_turned_away(self, subject: str, reason: str) -> None:
+        """Write it into the log, where people have no names; the record has them."""
+        words = "not signed in: %s. Who it was is in the record: packhorse audit tail"
+        logger.info(words, reason, extra=self._of(subject))
 
     def _outlasts_a_day(self, grant: Grant) -> bool:
         """Whether somebody whose role asks for a sign-in each day, perhaps since yesterday only, has an older one."""
         is_old = grant.since < text_of(self._clock() - timedelta(days=_DAY))
         return is_old and self.people.sign_in_daily(grant.subject)
 
-    def _of(self, grant: Grant) -> dict[str, str | None]:
+    def person(self, subject: str) -> Principal:
+        """A person as their calls name them."""
+        return Principal("human", subject, claims={"iss": self._issuer.iss})
+
+    def _of(self, subject: str) -> dict[str, str | None]:
         """Who, for the log, as calls of the same person are named there."""
-        return {"subject": self._pseudonym(Principal("human", grant.subject, claims={"iss": self._issuer.iss}))}
+        return {"subject": self._pseudonym(self.person(subject))}
 
     def _token(self, grant: Grant, refresh: str) -> OAuthToken:
         roles = self.people.roles_of(grant.subject)

@@ -23,12 +23,17 @@ ADDRESS = "packhorse.address"
 HOLDER = "packhorse.holder"
 """Who holds what the request takes of anything bounded."""
 
+TURNED_AWAY = "packhorse.turned_away"
+"""Of a request to an endpoint: tells the record of a person who was turned away (`TurnedAway`)."""
+
 CONNECTION = "packhorse.connection"
 """In the ``state`` of the scope: the connection that the request came on."""
 
 
 Request = ServerRequestContext[Any, Any]
 Identify = Callable[[Request], Principal]
+TurnedAway = Callable[[Principal, str], object]
+"""Takes who it was, and in a word why."""
 
 
 def caller_of(ctx: Any) -> Principal:

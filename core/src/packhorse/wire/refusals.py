@@ -21,7 +21,7 @@ from packhorse.door.call_log import Accounts
 from packhorse.door.catalogue import Entry, kind_of
 from packhorse.door.execution import Requester
 from packhorse.door.limits import RATE_LIMITED
-from packhorse.errors import INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
+from packhorse.errors import AUTHENTICATION, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
 from packhorse.wire import content
 from packhorse.wire.callers import ADDRESS, MESSAGE, PLAIN
 
@@ -87,6 +87,11 @@ class Refusals:
         """A credential that holds no more, where there is no HTTP to say so with; it is recorded and counted."""
         rid = self._accounts.refused_at_the_door(error, new_request_id(), None)
         return MCPError(error.code, error.message, self.data(error.error_type, error.details, rid))
+
+    def turned_away(self, address: str | None, principal: Principal, why: str) -> None:
+        """Record and count a person whom an endpoint turned away; ``why`` is a word."""
+        error = RequestError(AUTHENTICATION, why, "This person was turned away.")
+        self._accounts.refused_at_the_door(error, new_request_id(), address, principal=principal)
 
     def of_shape(self, entry: Entry | None, principal: Principal, address: str | None, error: RequestError) -> MCPError:
         """A call of a tool that the protocol itself does not allow; it is recorded and counted."""
