@@ -93,6 +93,9 @@ class Sea:
         mine = self.waits if person is None or person.principal.subject != "bob" else {}
         return [Waiting(one, f"diver: {words}", words, until) for one, words in mine.items()]
 
+    def elsewhere(self, person: Context) -> str:
+        return "1 call of yours waits for somebody else." if person.principal.subject == "bob" else ""
+
     def decide(self, person: Context, one: str, approve: bool, reason: str | None) -> None:
         self.decisions.append((person.principal.kind, one, approve, reason))
         del self.waits[one]
@@ -107,7 +110,7 @@ class Sea:
         return pack_of(
             **{"tools": tools, "resources": [Resource(uri="sea://log", fn=lambda: "", public=True)], **more},
             pack=Pack(title="The sea"),
-            approvals=[Approvals(self.pending, lambda one: f"In full: {self.waits[one]}", self.decide)],
+            approvals=[Approvals(self.pending, lambda one: f"In full: {self.waits[one]}", self.decide, self.elsewhere)],
         )
 
 
@@ -431,7 +434,9 @@ async def test_a_person_decides_on_the_page_with_a_reason(tmp_path):
 async def test_what_does_not_wait_for_this_person_is_neither_shown_nor_decided(tmp_path):
     async with console(tmp_path, auth=AUTH) as opened:
         bob = bearer("MASTER", subject="bob")
-        assert "Nothing waits for your decision" in (await opened.page("/approvals", headers=bob)).text
+        page = (await opened.page("/approvals", headers=bob)).text
+        assert "Nothing waits for your decision" in page
+        assert "1 call of yours waits for somebody else." in page
         form = {"pack": "sea", "approval": "a-1", "decision": "deny"}
         await opened.post("/approvals", form, headers=bob)
         assert opened.sea.decisions == []
@@ -582,9 +587,11 @@ async def test_without_a_record_the_page_says_so(tmp_path):
 async def test_health_is_what_readyz_says(tmp_path):
     async with console(tmp_path) as opened:
         assert "Ready no" in (await opened.page("/health")).text
+        assert opened.deployment.hosts["sea"].approvals_at() == ""
         opened.deployment.listening.set()
         after = await opened.page("/health")
     assert "Ready yes" in after.text
+    assert opened.deployment.hosts["sea"].approvals_at() == "http://127.0.0.1:8000/console/approvals"
     assert "sea 1.2.3 served The sea: 3 tools, 1 resource" in after.text
 
 

@@ -394,6 +394,21 @@ async def test_any_guard_can_deny(serve, judges: list[Any], reason: str) -> None
     assert (error.code, error.error_type, error.message) == (AUTHORIZATION, "authorization", reason)
 
 
+@pytest.mark.parametrize(
+    ("bars", "reason"),
+    [
+        (deny, "Not ever."),
+        (lambda principal, asked: f"{asked.tool}{dict(asked.arguments)}", "double{}"),
+        (break_, "A guard of this server could not decide."),
+        (lambda principal, asked: True, "This caller may not use that."),
+    ],
+)
+async def test_whom_a_guard_bars_hears_nothing_of_the_arguments(serve, bars: Any, reason: str) -> None:
+    for arguments in ({"n": 1}, {"n": "x"}, {"no_such": 1}, {}):
+        error = await denial(serve(double, auth=[Guard(allow, bars=bars)]), "double", **arguments)
+        assert (error.code, error.message) == (AUTHORIZATION, reason)
+
+
 async def test_a_prefix_does_not_lift_a_guard(serve) -> None:
     await denial(serve(double, auth=[Guard(deny, tools=["double"])], prefix="d_"), "d_double", n=1)
 

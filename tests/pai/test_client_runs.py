@@ -89,6 +89,7 @@ async def test_a_change_waits_for_a_person_says_what_it_would_do_and_runs_once(p
     waiting = await player.act("execute_swap", {"swap_id": "s-1"}, why="they agreed")
     assert waiting["status"] == "waiting"
     assert "http" not in json.dumps(waiting), "no link stands in an answer"
+    assert f"`packhorse pai decide {waiting['approval']}` at a terminal of the server" in waiting["say"]
     assert (await player.act("execute_swap", {"swap_id": "s-1"}))["approval"] == waiting["approval"]
     player.decides(waiting["approval"])
     assert (await player.act("execute_swap", {"swap_id": "s-1"}))["status"] == "done"
@@ -278,6 +279,8 @@ async def test_behind_the_fence_a_client_lists_and_calls_no_tool_that_changes_so
             ("execute_swap", {"swap_id": "s"}),
             ("snapshot_schedule", {"label": "x"}),
             ("forbidden_tool", {}),
+            ("execute_swap", {"no_such": 1}),  # what may not be called tells nothing of its shape
+            ("execute_swap", {}),
         ):
             with pytest.raises(MCPError, match="begin a run"):
                 await client.call_tool(tool, given)

@@ -8,12 +8,15 @@ import pytest
 from click.testing import CliRunner
 from pai_houses import House
 
-from packhorse import Context, Principal, Route, UserError, hookimpl
+from packhorse import Context, Host, Principal, Route, UserError, hookimpl
 from packhorse.contract.principal import LOCAL
 from packhorse.door.execution import Requester
 from packhorse.http.app import Service
 from packhorse.testing import connected
 from packhorse_pai.commands import commands
+from packhorse_pai.models import PaiSettings
+from packhorse_pai.service import agents_of
+from packhorse_pai.store.migrations import MIGRATIONS
 
 pytestmark = pytest.mark.anyio
 
@@ -103,6 +106,27 @@ async def test_no_answer_of_any_tool_holds_a_link_or_its_secret(waiting):
     assert not re.search(r"pai/decide|http://", str(said))
 
 
+@pytest.mark.parametrize(
+    ("owner", "opens", "page", "words"),
+    [
+        ("local::", True, "", "The person decides on the page that has opened in the browser of their machine, or by"),
+        ("local::", False, "http://h/console/approvals", "The person decides at http://h/console/approvals, or by"),
+        ("human:i:ann", True, "", "Somebody else than who started the run decides by"),
+    ],
+)
+def test_who_must_decide_and_where_is_said_without_the_link(tmp_path, owner, opens, page, words):
+    host = Host("pai", data_dir=tmp_path, migrations=MIGRATIONS, settings=PaiSettings())
+    paths = []
+    host.open_page, host.approvals_at = lambda path: opens and not paths.append(path), lambda: page
+    service = agents_of(host)
+    names = ("id", "root", "agent", "chain", "mission", "context", "constraints", "mind", "used", "status", "log")
+    row = dict.fromkeys((*names, "policy", "started"), "r-1")
+    service.records.add_run({**row, "owner": owner, "supervised": 1, "reading": 0, "spawning": 1, "seconds": 0})
+    said = service.approving.call_person("r-1", "A1")
+    assert said == f"{words} `packhorse pai decide A1` at a terminal of the server."
+    assert not any(path in said for path in paths)
+
+
 async def test_a_mission_that_a_client_wrote_is_confirmed_by_the_first_yes(waiting):
     house, run, approval, _, _ = waiting
     assert house.service().records.run(run)["mission_by"] == "client"
@@ -171,6 +195,8 @@ async def test_on_the_hosts_pages_a_decision_is_for_a_leader_and_a_second_person
             with pytest.raises(UserError, match="does not wait for your decision"):
                 approvals.decide(seen[0], approval, True, None)
             assert [one.id for one in house.pending()] == [approval]
+        left = f"1 call of a run of yours waits for somebody else: {approval} (execute_swap)."
+        assert approvals.elsewhere(seen[0]) == (left if principal is ADA else "")
 
 
 def pack_of_route(route):

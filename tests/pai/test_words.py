@@ -77,3 +77,25 @@ def test_a_value_on_a_line_of_its_own_stands_there_whole(text):
 )
 def test_a_value_beside_a_mark_of_addresses_is_part_of_something_else(text, named):
     assert Words(text).names("gmail.com") is named
+
+
+@pytest.mark.parametrize(
+    ("mission", "verdict", "because"),
+    [
+        ("Write the note milk into the file list.txt", Verdict.ALLOW, ""),
+        (
+            "Look at the file list.txt",
+            Verdict.ASK,
+            "the mission would have to say write",
+        ),
+        (
+            "Write to ann",
+            Verdict.ASK,
+            "the mission would have to say document, documents, file, files, list, note, notes or report",
+        ),
+    ],
+)
+def test_a_tools_prefix_is_no_word_that_a_mission_must_say_and_what_it_must_say_is_told(mission, verdict, because):
+    grant = derived("nextcloud_write_file", {"properties": {}}, read_only=False, own_name="write_file")
+    found = judge([Layer.of([grant])], "nextcloud_write_file", {}, World(Words(mission), True))
+    assert (found.verdict, found.because) == (verdict, because)

@@ -17,7 +17,7 @@ from tests.core.seeds import pack_of
 from packhorse.cli.check import check
 from packhorse.cli.look import tools
 from packhorse.compose.deployment import compose
-from packhorse.contract.principal import ANONYMOUS, Principal
+from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
 from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
 from packhorse.mounts import accepted
@@ -36,6 +36,8 @@ EACH_PROTOCOL = pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_tools_pass_with_their_prefix_answers_errors_progress_and_pictures(tmp_path, added, protocol):
     added(read_only=("add",))
     seen = []
+    offered = {tool.name: tool.own_name for tool in deployment_of(tmp_path).dispatcher.offered(LOCAL)}
+    assert offered["up_add"] == "add"
 
     async def progress(done, total, message):
         seen.append((done, total, message))

@@ -134,6 +134,11 @@ class Deployment:
                     logger.exception("pack %s failed to close", pack.found.name)
         await self.limiter.close()
 
+    def approvals_at(self) -> str:
+        """The address of the console's page of approvals; empty while no server over HTTP has one."""
+        served = self.listening.is_set() and self.catalogue.has("console")
+        return f"{self.settings.address}/console/approvals" if served else ""
+
     def note(self, call: "ObservedCall") -> None:
         """Tell the observers of what a person did outside of any call: where no server runs, at a terminal, the record.
 
@@ -263,7 +268,7 @@ def compose(
     made = Deployment(settings, manager, catalogue, dispatcher, hosts, host, clock, limits, limiter, jobs)
     check_processes(settings, catalogue, counts=made.counts)
     for own in hosts.values():
-        own.noted = made.note
+        own.noted, own.approvals_at = made.note, made.approvals_at
     return made
 
 

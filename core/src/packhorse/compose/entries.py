@@ -60,6 +60,7 @@ def tool_entry(pack: str, prefix: str, limits: Mapping[str, str], offer: Tool) -
         is_async(offer.fn),
         limit=_limit(name, limits.get(local_name(offer), offer.limit)),
         is_kept=cacheable(offer, asks=bool(parameters.resolved)),
+        own_name=offer.own_name or local_name(offer),
     )
 
 

@@ -69,5 +69,9 @@ class ApprovalPages:
         )
 
     def _values(self, ctx: Context) -> dict[str, object]:
-        shows = dict(self._site.deployment.catalogue.approvals)
-        return {"pending": [(pack, one, shows[pack].show(one.id)) for pack, one in self._site.waiting(ctx)]}
+        approvals = self._site.deployment.catalogue.approvals
+        shows = dict(approvals)
+        return {
+            "pending": [(pack, one, shows[pack].show(one.id)) for pack, one in self._site.waiting(ctx)],
+            "elsewhere": [said for _, one in approvals if one.elsewhere is not None and (said := one.elsewhere(ctx))],
+        }

@@ -4,16 +4,11 @@ import sys
 import webbrowser
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import click
 
 from packhorse.errors import PackError
 from packhorse.terminal import config_option
-
-if TYPE_CHECKING:
-    from packhorse.settings import Settings
 
 _SECONDS = 5
 
@@ -38,7 +33,7 @@ def console(url: str | None, only_print: bool, config: Path | None) -> None:
     if not sys.stdout.isatty():
         raise PackError("a person opens the console at a terminal: no link is written into a pipe or a file")
     settings, _ = configured(config)
-    base = (url or _address(settings)).rstrip("/")
+    base = (url or settings.address).rstrip("/")
     _check_there(base)
     host = Host("packhorse", data_dir=settings.data_dir, settings=settings, clock=system_clock)
     secret = Tickets(store_of(host).store, system_clock).issue(LINK, timedelta(minutes=LINK_MINUTES))
@@ -47,15 +42,6 @@ def console(url: str | None, only_print: bool, config: Path | None) -> None:
         click.echo(link)
     else:
         click.echo(f"The console of {base} is opened in your browser.")
-
-
-def _address(settings: "Settings") -> str:
-    if settings.auth.resource is not None:
-        parts = urlsplit(settings.auth.resource)
-        return f"{parts.scheme}://{parts.netloc}"
-    server = settings.server
-    host = "127.0.0.1" if server.host in ("0.0.0.0", "::") else server.host  # noqa: S104  # compared with, not bound to
-    return f"http://{f'[{host}]' if ':' in host else host}:{server.port}"
 
 
 def _check_there(base: str) -> None:

@@ -56,6 +56,8 @@ class Host:
         self._making = RLock()
         self.open_page: Callable[[str], bool] = lambda path: False
         """Open a public route of the pack in the browser of this machine, where a server over stdio can."""
+        self.approvals_at: Callable[[], str] = str
+        """The address at which people decide what `Approvals` of this pack wait; empty where no such page is served."""
         self.noted: Callable[[ObservedCall], None] = lambda call: None
         """Tell the observers of what a person did outside of any call; `record` makes it."""
         self.served: Callable[[], Sequence[Offered]] = tuple

@@ -68,13 +68,15 @@ class _Access:
 
     ``answer_limit_bytes`` is for what is larger than other answers and cannot
     be asked for in parts: it holds where it is above the deployment's own.
-    ``mount`` is the name of the mounted server that it is of, if it is of one.
+    ``mount`` is the name of the mounted server that it is of, if it is of one,
+    and ``own_name`` what that server calls it.
     """
 
     roles: Collection[str] = ()
     public: bool = False
     answer_limit_bytes: int | None = None
     mount: str | None = None
+    own_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,7 +309,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A tool as this deployment serves it. ``digest`` changes with its name, words, schemas or marks."""
+    """A tool as this deployment serves it. ``digest`` changes with its name, words, schemas or marks.
+
+    ``own_name`` is its name within its pack, or on the mounted server that it is of: without any prefix.
+    """
 
     name: str
     description: str
@@ -320,6 +325,7 @@ class Offered:
     title: str | None = None
     words: str = ""
     pack: str = ""
+    own_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,12 +357,14 @@ class Approvals:
     ``pending`` lists what a person may decide, all of it where there is no
     person. ``show`` gives one in full, as text. ``decide`` takes the person, the
     id, yes or no, and why; it refuses what that person may not decide. A person
-    is the context of their page.
+    is the context of their page. ``elsewhere``, where there is one, says in a
+    sentence what of a person's own waits for somebody else; empty for nothing.
     """
 
     pending: "Callable[[Context | None], Sequence[Waiting]]"
     show: Callable[[str], str]
     decide: "Callable[[Context, str, bool, str | None], None]"
+    elsewhere: "Callable[[Context], str] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,11 +387,14 @@ class Guard:
     ``judge`` returns None to allow, or the reason for denying. Any denial
     wins; an exception is a denial. ``hides`` keeps a tool out of a caller's
     list, given the call without arguments; it denies nothing by itself.
+    ``bars`` judges as ``judge`` does, at once and without arguments, before
+    their shape is looked at: who may not call a tool at all learns nothing of it.
     """
 
     judge: Callable[[Principal, Call], str | Awaitable[str | None] | None]
     tools: Collection[str] = ()
     hides: Callable[[Principal, Call], bool] | None = None
+    bars: Callable[[Principal, Call], str | None] | None = None
 
     def __post_init__(self) -> None:
         _check_several("guard: tools", self.tools)

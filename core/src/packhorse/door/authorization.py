@@ -30,6 +30,7 @@ def lacks_role(principal: Principal) -> str:
     return f"{LACKS_ROLE} The caller is {principal.subject} here, with {f'the roles {roles}' if roles else 'no role'}."
 
 
+_UNDECIDED = "A guard of this server could not decide."
 _NOT_ASKED = (
     "This needs a role, and authentication is off on this server, so nobody can use it here. Its operator can set"
     " `secret` under [auth] or add [[auth.issuers]], or serve over stdio."
@@ -49,6 +50,11 @@ class Judge:
         self._guards = {
             name: tuple(guard for guard in catalogue.guards if not guard.tools or name in guard.tools)
             for name in catalogue.tools
+        }
+        self._bars = {
+            name: found
+            for name, guards in self._guards.items()
+            if (found := tuple(guard.bars for guard in guards if guard.bars is not None))
         }
 
     def visible(self, principal: Principal, offer: Tool | Resource | Prompt | Route) -> bool:
@@ -70,12 +76,14 @@ class Judge:
         return any(guard.hides is not None and guard.hides(principal, call) for guard in self._guards[entry.name])
 
     def admit(self, request: Requester, entry: Entry) -> None:
-        """Let a caller in who sees the offer.
+        """Let a caller in who sees the offer, and whom no guard bars from it whatever the arguments.
 
         Raises:
             RequestError: this caller may not use it, or must first say who it is.
         """
         if self.visible(request.principal, entry.offer):
+            if self._bars and isinstance(entry, ToolEntry):
+                self._bar(request, entry)
             return
         if request.principal.kind != "anonymous":
             raise _denied(request, entry.name, "role", lacks_role(request.principal))
@@ -87,6 +95,18 @@ class Judge:
             "This needs a signed-in caller: send a bearer token.",
             details={"name": entry.name},
         )
+
+    def _bar(self, request: Requester, entry: ToolEntry) -> None:
+        call = Call(entry.name, entry.pack, {}, entry.offer.read_only)
+        for bars in self._bars.get(entry.name, ()):
+            try:
+                reason = _reason(bars(request.principal, call))
+            except Exception:
+                # A guard that fails cannot have allowed anything.
+                logger.exception("a guard failed", extra={"request_id": request.id, "tool": entry.name})
+                reason = _UNDECIDED
+            if reason is not None:
+                raise _denied(request, entry.name, "guard", reason)
 
     async def judge(self, request: Requester, entry: ToolEntry, bound: Mapping[str, Any]) -> None:
         """Ask self and the guards about validated arguments.
@@ -133,7 +153,7 @@ class Judge:
                 raise
             # A guard that fails cannot have allowed anything.
             logger.exception("a guard failed", extra={"request_id": request.id, "tool": call.tool})
-        return "A guard of this server could not decide."
+        return _UNDECIDED
 
 
 def _denied(request: Requester, name: str, why: str, reason: str | None = None) -> RequestError:

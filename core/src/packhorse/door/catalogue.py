@@ -73,6 +73,8 @@ class ToolEntry:
     limit: Limit | None = None
     is_kept: bool = False
     """Whether answers are kept for the offer's ttl."""
+    own_name: str = ""
+    """Its name within its pack, or on the mounted server that it is of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -396,6 +396,7 @@ def _offered(entry: ToolEntry) -> Offered:
         title=entry.offer.title,
         words=entry.offer.words,
         pack=entry.pack,
+        own_name=entry.own_name,
     )
 
 

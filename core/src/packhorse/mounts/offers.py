@@ -63,6 +63,7 @@ def _tool(link: Link, pinned: Pinned) -> Tool:
         fn=call,
         name=mount.served(local),
         mount=link.name,
+        own_name=local,
         title=pinned.get("title") or hints.get("title"),
         description=pinned.get("description") or pinned.get("title") or local,
         input_schema=pinned["inputSchema"],

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
 
@@ -275,6 +276,16 @@ class Settings(BaseModel):
     def mounted(self) -> list[str]:
         """The names of the mounted servers, whether they are served or not."""
         return mounted_in(self.mounts_path)
+
+    @property
+    def address(self) -> str:
+        """Where browsers find a server over HTTP with these settings."""
+        if self.auth.resource is not None:
+            parts = urlsplit(self.auth.resource)
+            return f"{parts.scheme}://{parts.netloc}"
+        host = self.server.host
+        host = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  # compared with, not bound to
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.server.port}"
 
     @property
     def audit_path(self) -> Path:

@@ -10,12 +10,14 @@ class AgentGuard(OnAgents):
     """Denies whatever an agent's card, policy, budget, facts and approvals do not allow."""
 
     async def judge(self, principal: Principal, call: Call) -> str | None:
-        """None to allow; else why not. Of other callers a fenced host takes only what reads, and this pack's tools."""
-        if principal.kind != "agent":
-            if self.hides(principal, call) and not self.service.is_own_account(principal):
-                return f"{call.tool} changes something, and here agents alone may: begin a run, such as invoke_agent."
+        """None to allow an agent's call; else why not."""
+        return await asyncio.to_thread(self.service.judge, principal, call) if principal.kind == "agent" else None
+
+    def bars(self, principal: Principal, call: Call) -> str | None:
+        """Of callers that are no agents a fenced host takes only what reads, and this pack's tools."""
+        if principal.kind == "agent" or not self.hides(principal, call) or self.service.is_own_account(principal):
             return None
-        return await asyncio.to_thread(self.service.judge, principal, call)
+        return f"{call.tool} changes something, and here agents alone may: begin a run, such as invoke_agent."
 
     def hides(self, principal: Principal, call: Call) -> bool:
         """Whether a tool is for agents alone."""

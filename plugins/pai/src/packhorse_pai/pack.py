@@ -74,7 +74,7 @@ def register_approvals(host: Host) -> list[Approvals]:
 def register_auth(host: Host) -> list[Guard]:
     """The guard that judges every call an agent makes."""
     guard = AgentGuard(host)
-    return [Guard(guard.judge, hides=guard.hides)]
+    return [Guard(guard.judge, hides=guard.hides, bars=guard.bars)]
 
 
 @hookimpl

@@ -56,7 +56,7 @@ def compile_policy(
     observing = frozenset().union(*(source.observing for source in sources))
     offered = {name: _seen(tool, observing) for name, tool in (tools or {}).items()}
     by_schema = {
-        name: derived(name, tool.input_schema, read_only=tool.read_only)
+        name: derived(name, tool.input_schema, read_only=tool.read_only, own_name=tool.own_name)
         for name, tool in offered.items()
         if not tool.read_only or takes_address(name, tool.input_schema)
     }

@@ -97,15 +97,18 @@ def takes_address(tool: str, schema: Mapping[str, Any]) -> bool:
     return any(_kind(tool, name) == "url" for name in schema.get("properties", {}))
 
 
-def derived(tool: str, schema: Mapping[str, Any], *, read_only: bool) -> Grant:
-    """The grant of a tool. A read is free, but for addresses in the world; a change is bound to the mission."""
+def derived(tool: str, schema: Mapping[str, Any], *, read_only: bool, own_name: str = "") -> Grant:
+    """The grant of a tool. A read is free, but for addresses in the world; a change is bound to the mission.
+
+    What a host puts before a tool's ``own_name`` is the host's word, and nothing that a mission would say.
+    """
     properties: Mapping[str, Any] = schema.get("properties", {})
     if read_only:
         free = {name: Rule(_FREE, Verdict.ASK) for name in properties}
         bound = {name: Rule(_RULES["url"], Verdict.ASK) for name in properties if _kind(tool, name) == "url"}
         return Grant(tool, {**free, **bound})
     rules = {name: Rule(_rule(tool, name, about), Verdict.ASK) for name, about in properties.items()}
-    return Grant(tool, rules, when=_when(tool), otherwise=Verdict.ASK)
+    return Grant(tool, rules, when=_when(own_name or tool), otherwise=Verdict.ASK)
 
 
 def grant_text(tool: HostTool, seen: frozenset[str] | None = None, made: frozenset[str] | None = None) -> str:
@@ -114,7 +117,7 @@ def grant_text(tool: HostTool, seen: frozenset[str] | None = None, made: frozens
     What can never hold is left out: ids of kinds that no tool of the agent answers, as ``seen`` and ``made`` have
     them (None: not known). Where nothing is left a person is asked, and a comment says why.
     """
-    grant = derived(tool.name, tool.input_schema, read_only=tool.read_only)
+    grant = derived(tool.name, tool.input_schema, read_only=tool.read_only, own_name=tool.own_name)
     lines = ["[[grant]]", f'tool = "{tool.name}"']
     if grant.when:
         lines.append(f"when = {json.dumps([sorted(words) for words in grant.when])}")

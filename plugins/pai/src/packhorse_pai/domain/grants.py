@@ -75,7 +75,18 @@ class Grant:
 
     @unsaid.default
     def _unsaid(self) -> tuple[str, ...]:
-        return tuple(f"the mission says none of {', '.join(sorted(words)[:4])}" for words in self.when)
+        return tuple(f"the mission would have to say {_any_of(words)}" for words in self.when)
+
+
+MOST_WORDS = 8
+"""Words of a list that a refusal names: enough to see what is meant."""
+
+
+def _any_of(words: frozenset[str]) -> str:
+    *others, last = sorted(words)[:MOST_WORDS]
+    if len(words) > MOST_WORDS:
+        return f"one of these words, or one like them: {', '.join([*others, last])}"
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 @frozen

@@ -63,7 +63,10 @@ class Limits:
 
 @frozen
 class HostTool:
-    """A tool that this host really offers. ``digest`` is of its name, description and schemas."""
+    """A tool that this host really offers. ``digest`` is of its name, description and schemas.
+
+    ``own_name`` is what its own pack or server calls it, where this host puts something before that.
+    """
 
     name: str
     read_only: bool = False
@@ -72,6 +75,7 @@ class HostTool:
     description: str = ""
     input_schema: Mapping[str, Any] = field(factory=dict, hash=False)
     output_schema: Mapping[str, Any] | None = field(default=None, hash=False)
+    own_name: str = ""
 
 
 @frozen

@@ -35,7 +35,7 @@ class DecisionPages(OnAgents):
 
     def approvals(self) -> Approvals:
         """The same for the host's own pages."""
-        return Approvals(self._waiting, self._shown, self._decide)
+        return Approvals(self._waiting, self._shown, self._decide, self._elsewhere)
 
     def _of(self, person: Context) -> "list[Approval]":
         """What a person may decide: calls of tools that they may use themselves, and not alone of their own runs."""
@@ -48,6 +48,18 @@ class DecisionPages(OnAgents):
             for one in approving.pending()
             if one.tool in tools and not (approving.needs_two(one.owner) and one.owner == by)
         ]
+
+    def _elsewhere(self, person: Context) -> str:
+        """What of a person's own runs waits for others: they would look for it here, and find nothing."""
+        approving = self.service.approving
+        by, mine = approving.by_of(person.principal), {one.id for one in self._of(person)}
+        others = [one for one in approving.pending() if one.owner == by and one.id not in mine]
+        if not others:
+            return ""
+        calls, listed = len(others), ", ".join(f"{one.id} ({one.tool})" for one in others)
+        runs = len({one.run for one in others})
+        waits = "1 call of a run of yours waits" if calls == 1 else f"{calls} calls of {runs} of your runs wait"
+        return f"{waits} for somebody else: {listed}."
 
     def _waiting(self, person: Context | None) -> Sequence[Waiting]:
         return [

@@ -35,6 +35,7 @@ def host_tools(tools: Sequence[Offered]) -> dict[str, HostTool]:
             tool.description,
             tool.input_schema,
             tool.output_schema,
+            tool.own_name,
         )
         for tool in tools
     }

@@ -77,10 +77,19 @@ class Approving:
 
     # --- links ---
 
-    def call_person(self, root: str, approval: str) -> None:
-        """Open the page of what waits in a run tree, where the run is of this machine's own user."""
-        if (root_row := self._records.run(root)) is not None and root_row["owner"].startswith("local:"):
-            self._host.open_page(PAGE.replace("{key}", self.link(root)))
+    def call_person(self, root: str, approval: str) -> str:
+        """Where the person decides, in words; the page of a run of this machine's own user is opened there.
+
+        The link of that page works without any sign-in, so it stands in no words.
+        """
+        owner = row["owner"] if (row := self._records.run(root)) is not None else ""
+        opened = owner.startswith("local:") and self._host.open_page(PAGE.replace("{key}", self.link(root)))
+        page = self._host.approvals_at()
+        ways = ["on the page that has opened in the browser of their machine"] if opened else []
+        ways += [f"at {page}"] if page else []
+        ways.append(f"by `packhorse pai decide {approval}` at a terminal of the server")
+        who = "Somebody else than who started the run decides" if self.needs_two(owner) else "The person decides"
+        return f"{who} {', or '.join(ways)}."
 
     def link(self, root: str) -> str:
         """A new secret that opens the page of a run tree."""

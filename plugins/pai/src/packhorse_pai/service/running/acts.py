@@ -186,7 +186,7 @@ def _waiting(waits: Waits) -> dict[str, Any]:
         "approval": approval,
         "because": asked["because"],
         "preview": asked["preview"],
-        "say": f"Tell the person that approval {approval} waits for them; then make the same call again.",
+        "say": f"Tell the person that approval {approval} waits. {asked['where']} Then make the same call again.",
     }
 
 

@@ -35,8 +35,8 @@ T = TypeVar("T")
 _NO_RIGHTS = frozenset({Rule.NO_EDGE, Rule.CYCLE, Rule.TOO_DEEP})
 
 
-CallPerson = Callable[[str, str], None]
-"""Shows a person that something of a run tree waits; takes the tree's first run and the approval."""
+CallPerson = Callable[[str, str], str]
+"""Shows a person that something of a run tree waits; takes the tree's first run and the approval; says where."""
 
 OWN_ACCOUNT: ContextVar[str | None] = ContextVar("own_account", default=None)
 """Whose run the host is calling a tool for on its own account."""
@@ -275,7 +275,7 @@ class Steps:
         )
         await away(self._records.drop_step, run.id, len(run.outcomes))
         self.say(run, f"{wanted.tool}: waits for approval {asked.id}")
-        self.call_person(run.root, asked.id)
+        where = self.call_person(run.root, asked.id)
         self._counters.approval("asked")
         waiting = {
             "approval_id": asked.id,
@@ -284,6 +284,7 @@ class Steps:
             "expires_at": utc_text(asked.expires_at, "auto"),
             "because": asked.because,
             "preview": asked.preview,
+            "where": where,
         }
         raise Waits("awaiting_approval", {"approvals": [waiting], "resume": run.root})
 
