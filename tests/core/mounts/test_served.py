@@ -9,6 +9,7 @@ import sys
 import anyio
 import httpx2
 import pytest
+from click import UsageError
 from mcp import MCPError
 from mcp_types import PromptReference
 from tests.core.mounts.hosting import UPSTREAM, client, code_of, deployment_of, folder_of, received
@@ -24,6 +25,7 @@ from packhorse.mounts import accepted
 from packhorse.mounts.judged import Judge
 from packhorse.mounts.pipe import TOO_LARGE, Bounded
 from packhorse.mounts.served import mounts_of
+from packhorse.mounts.shown import offers_of
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import PROTOCOLS, connected
 
@@ -275,7 +277,9 @@ def test_one_bad_tool_is_set_aside_with_its_reason(bad, reason):
 async def test_roles_hold_as_for_any_tool(tmp_path, added):
     added()
     auth = AuthSettings(secret="s" * 40, roles={"OPERATOR": ["up_echo"]})
-    with pytest.raises(PackError, match=r"'up_.*' of mount up does not say .* --role ROLE or --public"):
+    with pytest.raises(
+        PackError, match=r"'up_.*' and \d+ more of mount up do not say .*'packhorse mount set up --role"
+    ):
         deployment_of(tmp_path, auth=auth)
     added(only=("echo",))
     operator = Principal("human", "ada", roles=frozenset({"OPERATOR"}))
@@ -314,6 +318,10 @@ async def test_roles_hold_as_for_any_tool(tmp_path, added):
         (("add", "up", "--prefix", "a b", "--", sys.executable), "--prefix 'a b'"),
         (("add", "up", "--header", "A=B", "--", sys.executable), "--header is for --url"),
         (("add", "up", "--env", "A=B", "--url", "http://127.0.0.1:1/mcp"), "--env is for a command"),
+        (("set", "up", "--limit", "lots"), "limit 'lots'"),
+        (("set", "up", "--public", "--role", "ADMIN"), "--public or --role"),
+        (("set", "nobody", "--public"), "there is no mount 'nobody'"),
+        (("list", "nobody"), "there is no mount 'nobody'"),
         (("add", "up", "--url", "notaurl"), "'notaurl' is not the URL of a server"),
         (("add", "up", "--header", "A={credential}", "--url", "http://127.0.0.1:1/mcp"), "PACKHORSE_MOUNT_CREDENTIAL"),
     ],
@@ -327,13 +335,74 @@ def test_a_wrong_command_is_refused_with_the_reason(run, arguments, says):
 
 def test_mounts_are_added_listed_and_taken_away(tmp_path, words, run):
     said = run("add", "up", "--", sys.executable, str(UPSTREAM), str(words), "stdio").output
-    listed = run("list").output
+    short, listed = run("list").output, run("list", "up").output
     run("remove", "up")
 
     assert "Mounted upstream 1" in said
+    assert "packhorse mount set up --read-only 'read_*'" in said
+    assert short.startswith("up: upstream 1, ")
+    assert "12 tools, 1 resource, 1 template, 1 prompt" in short
+    assert "up_add" not in short
     assert "up_add (may change something): Add two numbers." in listed
     assert "Nothing is mounted." in run("list").output
     assert list((folder_of(tmp_path)).iterdir()) == []
+
+
+async def test_what_a_mount_was_added_with_can_be_set_later(tmp_path, added, run):
+    added(roles=("READER",), limit="5/hour")
+    said = run("set", "up", "--read-only", "add", "--only", "add", "--public").output
+    wrong = run("set", "up", "--read-only", "zz*")
+    nothing = run("set", "up")
+    mount = accepted.load(folder_of(tmp_path), "up")
+
+    assert "up_add (reads): Add two numbers." in said
+    assert "--read-only 'zz*' matches nothing" in str(wrong.exception)
+    assert isinstance(nothing.exception, UsageError)
+    assert (mount.read_only, mount.only, mount.public, mount.roles, mount.limit) == (
+        ("add",), ("add",), True, (), "5/hour",
+    )  # fmt: skip
+    async with client(tmp_path, ANONYMOUS, auth=AuthSettings(secret="s" * 40)) as caller:
+        assert (await caller.call_tool("up_add", {"a": 1, "b": 2})).structured_content == {"sum": 3}
+
+
+def test_who_forgets_where_the_servers_command_begins_hears_it(run):
+    made = run("add", "files", "npx", "-y", "some-server")
+
+    assert "-y" in str(made.exception)
+    assert "write -- before that command: packhorse mount add NAME -- COMMAND..." in str(made.exception)
+
+
+async def test_a_role_is_given_to_all_tools_of_a_mount_by_a_pattern(tmp_path, added):
+    added(resources=(), templates=(), prompts=())
+    auth = AuthSettings(secret="s" * 40, roles={"READER": ["up_*"], "ADMIN": ["up_process", "up_a*"]})
+    tools = deployment_of(tmp_path, auth=auth).catalogue.tools
+
+    assert {name: tools[name].offer.roles for name in ("up_echo", "up_add", "up_process")} == {
+        "up_echo": ("READER",),
+        "up_add": ("READER", "ADMIN"),
+        "up_process": ("ADMIN",),
+    }
+    with pytest.raises(PackError, match=r"\[auth.roles\] lists 'down_\*'"):
+        deployment_of(tmp_path, auth=AuthSettings(secret="s" * 40, roles={"READER": ["up_*", "down_*"]}))
+
+
+def test_words_of_a_list_end_with_a_word(asked):
+    (line,) = [
+        line
+        for line in offers_of(
+            "up", asked.model_copy(update={"tools": ({**asked.tools[0], "description": "word " * 40},)})
+        )
+        if "word" in line
+    ]
+
+    assert line.endswith("word ...")
+    assert len(line) < 150
+
+
+def test_another_version_of_a_server_is_said_in_a_line(asked):
+    assert accepted.differences(asked, asked.model_copy(update={"server": "upstream 2"})) == [
+        "server: upstream 1 before, upstream 2 now"
+    ]
 
 
 @pytest.mark.parametrize("pattern", ["--only", "--read-only"])

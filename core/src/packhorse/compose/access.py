@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -18,17 +19,25 @@ E = TypeVar("E", ToolEntry, ResourceEntry, PromptEntry, RouteEntry)
 def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]], *, part: bool = False) -> Catalogue:
     """The same offers, open to those roles that the deployer's table gives them, and to no others.
 
-    What the table does not name stays as its pack has it. With ``part`` of the
-    packs alone it may name what others offer.
+    What the table does not name stays as its pack has it. A name may be a
+    pattern, as ``files_*``; it is passed over for an offer that is named itself.
+    With ``part`` of the packs alone the table may name what others offer.
 
     Raises:
         PackError: the table names what is not served, and every pack is whole.
     """
     holders: dict[str, list[str]] = {}
+    by_pattern: dict[str, list[str]] = {}
     for role, names in roles.items():
         for name in names:
             holders.setdefault(name, []).append(role)
     served = {*catalogue.tools, *catalogue.resources, *catalogue.prompts, *catalogue.routes}
+    for pattern in [name for name in holders if name not in served and "*" in name]:
+        if found := [name for name in served if fnmatchcase(name, pattern)]:
+            given = holders.pop(pattern)
+            for name in found:
+                by_pattern[name] = [*by_pattern.get(name, ()), *given]
+    holders = {**by_pattern, **holders}
     for name in holders:
         if name not in served and catalogue.broken:  # it may be of what cannot be served, which is reported
             logger.warning("[auth.roles] lists %r, and nothing with this name is served", name)

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("packhorse.deployment")
 
+_MOST_NAMED = 5
+
 Pseudonym = Callable[[Principal], str | None]
 
 
@@ -431,18 +433,35 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
                 "[auth] sets who may call, but nobody can sign in: set `secret` under [auth], or add [[auth.issuers]]"
             )
         return
+    unsaid: dict[str, list[str]] = {}
+    mounted: set[str] = set()
     for entry in catalogue.entries:
         by_signing_in = isinstance(entry.offer, Route) and entry.offer.sign_in
         if isinstance(entry.offer, Tool) and entry.offer.reserved_for is not None:
             continue
         if not entry.offer.public and not entry.offer.roles and not by_signing_in:
-            mount = entry.offer.mount
-            whose = entry.pack if mount else f"pack {entry.pack!r}"
-            cure = "mount it again with --role ROLE or --public" if mount else "give it roles=... or public=True"
-            raise PackError(
-                f"authentication is on, but {entry.name!r} of {whose} does not say who may use it: {cure}, list it"
-                " under [auth.roles], or exclude it"
-            )
+            unsaid.setdefault(entry.pack, []).append(entry.name)
+            mounted |= {entry.pack} if entry.offer.mount else set()
+    if unsaid:
+        raise PackError("; ".join(_unsaid(pack, names, pack in mounted) for pack, names in unsaid.items()))
+
+
+def _unsaid(pack: str, names: Sequence[str], is_mount: bool) -> str:
+    """What the deployer hears of offers that do not say who may use them."""
+    listed = ", ".join(map(repr, names[:_MOST_NAMED])) + (
+        f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    )
+    one = len(names) == 1
+    cure = (
+        f"'packhorse mount set {pack.removeprefix('mount ')} --role ROLE' (or --public) says it"
+        if is_mount
+        else "give roles=... or public=True"
+    )
+    return (
+        f"authentication is on, but {listed} of {pack if is_mount else f'pack {pack!r}'} {'does' if one else 'do'} not"
+        f" say who may use {'it' if one else 'them'}: {cure}, list {'it' if one else 'them'} under [auth.roles] (a"
+        f" pattern such as 'files_*' does), or {'leave it out with --only' if is_mount else 'exclude it'}"
+    )
 
 
 def _check_recorded(settings: Settings, catalogue: Catalogue) -> None:

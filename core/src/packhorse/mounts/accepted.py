@@ -243,9 +243,13 @@ def drift(accepted: Offers, now: Offers) -> list[Drift]:
 def differences(before: Mount, now: Mount) -> list[str]:
     """Lines of what differs, item by item."""
     lines: list[str] = []
-    was, here = ([one.server, one.protocol, one.instructions] for one in (before, now))
-    if was != here:
-        lines += _compared("server", was, here)
+    for title, was, here in (
+        ("server", before.server, now.server),
+        ("protocol", before.protocol, now.protocol),
+        ("instructions", before.instructions, now.instructions),
+    ):
+        if was != here:
+            lines.append(ascii(f"{title}: {was or 'none'} before, {here or 'none'} now")[1:-1])
     for one in drift(before.offers, now.offers):
         lines += _compared(f"{one.kind} {one.name} is {one.change}", one.accepted, one.now)
     return lines

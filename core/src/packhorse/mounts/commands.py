@@ -1,7 +1,6 @@
 """``packhorse mount``: mount other people's servers, see what changed, accept it."""
 
 import asyncio
-import fnmatch
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -11,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from packhorse.compose.packs import find
-from packhorse.door.limits import Limit
 from packhorse.errors import PackError
 from packhorse.mounts import accepted
-from packhorse.mounts.accepted import CREDENTIAL, KEYS, Mount
+from packhorse.mounts.accepted import CREDENTIAL, Mount
 from packhorse.mounts.nested import check_serves_no_mount
+from packhorse.mounts.options import check_matches, chosen, serving_options
 from packhorse.settings import Settings, mounted_in
 from packhorse.settings import load as load_settings
 from packhorse.settings.security import is_server_url
@@ -50,7 +49,22 @@ def mount() -> None:
     """Serve the tools of another MCP server together with your own."""
 
 
-@mount.command()
+class _BeforeACommand(click.Command):
+    """Says where the options of the server's own command begin."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as exc:
+            said = exc.format_message().rstrip(".")
+            raise click.UsageError(
+                f"{said}. If it belongs to the server's command, write -- before that command: packhorse mount add"
+                " NAME -- COMMAND...",
+                ctx,
+            ) from exc
+
+
+@mount.command(cls=_BeforeACommand)
 @_named
 @click.argument("command", nargs=-1)
 @click.option("--url", help="The URL of the server, instead of a command that starts it.")
@@ -67,36 +81,8 @@ def mount() -> None:
     help="An HTTP header to send, only with --url; VALUE may contain $VARIABLE. Repeatable.",
 )
 @click.option("--prefix", help="Put before the name of each tool and prompt. Without this option: NAME_.")
-@click.option(
-    "--only",
-    multiple=True,
-    metavar="PATTERN",
-    help="Serve only what matches, such as 'read_*': the server's own name of a tool or prompt, or a URI. Repeatable.",
-)
-@click.option(
-    "--read-only",
-    multiple=True,
-    metavar="PATTERN",
-    help="Tools of which you know that they change nothing, by the server's own names. Repeatable.",
-)
-@click.option("--public", is_flag=True, help="Serve the tools also to callers without a token.")
-@click.option("--role", multiple=True, help="Serve the tools to callers with this role. Repeatable.")
 @click.option("--questions", is_flag=True, help="Let the server ask the caller questions during a call.")
-@click.option("--limit", help="At most this many calls of each tool by each caller, such as 30/hour.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30,
-    show_default=True,
-    help="Seconds that a call may take.",
-)
-@click.option(
-    "--message-bytes",
-    type=click.IntRange(min=1024),
-    default=8_388_608,
-    show_default=True,
-    help="The largest message that is accepted from the server, in bytes.",
-)
+@serving_options
 @config_option
 def add(
     name: str,
@@ -105,15 +91,9 @@ def add(
     env: tuple[str, ...],
     header: tuple[str, ...],
     prefix: str | None,
-    only: tuple[str, ...],
-    read_only: tuple[str, ...],
-    public: bool,
-    role: tuple[str, ...],
     questions: bool,
-    limit: str | None,
-    timeout: float,
-    message_bytes: int,
     config: Path | None,
+    **serving: Any,
 ) -> None:
     """Mount a server: packhorse mount add NAME -- COMMAND...
 
@@ -137,56 +117,79 @@ def add(
         raise PackError("--env is for a command: a server at --url gets its values by --header")
     if url and not is_server_url(url):
         raise PackError(f"{url!r} is not the URL of a server. Write it like https://example.org/mcp.")
-    if public and role:
-        raise PackError("give either --public or --role")
+    fields = chosen(**serving)
     if prefix is not None and not accepted.PREFIX.fullmatch(prefix):
         raise PackError(f"--prefix {prefix!r}: use at most 32 letters, digits, '_', '.' and '-'")
-    if limit is not None:
-        Limit.parse(limit)
     made = Mount(
         command=command,
         url=url,
         env=_pairs(env),
         headers=_pairs(header),
         prefix=f"{name}_" if prefix is None else prefix,
-        only=only,
-        read_only=read_only,
-        public=public,
-        roles=role,
         questions=questions,
-        limit=limit,
-        timeout_seconds=timeout,
-        message_bytes=message_bytes,
+        **fields,
     )
     made = _asked(folder, name, made)
     check_serves_no_mount(name, made, accepted.load_all(folder)[0])
-    _check_matches("--only", only, [item[KEYS[kind]] for kind, items in made.offers.items() for item in items])
-    _check_matches("--read-only", read_only, [tool["name"] for tool in made.tools])
+    check_matches(made)
     accepted.save(folder, name, made)
     click.echo(f"Mounted {made.server}:")
+    _show_offers(name, made)
+    click.echo("Servers of packhorse serve this after their next start: restart your clients.")
+    if any(not made.reads(tool["name"]) for tool in made.tools if made.wants(tool["name"])):
+        click.echo(
+            "A tool may change something unless you say that it only reads:"
+            f" packhorse mount set {name} --read-only 'read_*'"
+        )
+
+
+@mount.command("set")
+@_named
+@serving_options
+@config_option
+def set_(name: str, config: Path | None, **serving: Any) -> None:
+    """Change how a mounted server is served.
+
+    What you give takes the place of what was given before; the rest stays. Running servers of packhorse use it after
+    their next start.
+    """
+    fields = chosen(**serving)
+    if not fields:
+        raise click.UsageError("Say what to change: see 'packhorse mount set --help'.")
+    folder = _folder(config)
+    made = accepted.load(folder, name).model_copy(update=fields)
+    check_matches(made)
+    accepted.save(folder, name, made)
+    click.echo(f"{name}: {made.server}")
     _show_offers(name, made)
 
 
 @mount.command("list")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
 @json_option
 @config_option
-def list_(as_json: bool, config: Path | None) -> None:
-    """List the mounted servers and what each offers here."""
-    from packhorse.mounts.shown import served_of
+def list_(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
+    """List the mounted servers; with NAME what that one offers here."""
+    from packhorse.mounts.shown import counted, served_of
 
     folder = _folder(config)
-    mounts, broken = accepted.load_all(folder)
+    for name in names:
+        accepted.load(folder, name)  # says which there are
+    mounts, broken = accepted.load_all(folder, names or None)
     if as_json:
         whole = {name: {"server": made.server, "serves": served_of(name, made)} for name, made in mounts.items()}
         show({**whole, **{name: {"error": why} for name, why in broken.items()}})
         return
     for name, made in mounts.items():
-        click.echo(f"{name}: {made.server}, {made.reached_by}")
-        _show_offers(name, made)
+        click.echo(f"{name}: {made.server}, {made.reached_by}{'' if names else f' ({counted(made)})'}")
+        if names:
+            _show_offers(name, made)
     for name, why in broken.items():
         click.echo(f"{name}: {why}. {accepted.CURE.format(name=name)}")
     if not mounts and not broken:
         click.echo("Nothing is mounted. 'packhorse mount add NAME -- COMMAND...' mounts a server.")
+    elif not names:
+        click.echo("'packhorse mount list NAME' lists what one offers here.")
 
 
 @mount.command()
@@ -217,6 +220,8 @@ def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
     NAMES are tools, prompts and URIs of resources; without NAMES everything is accepted. Running servers of
     packhorse use it after their next start.
     """
+    from packhorse.mounts.shown import counted
+
     folder = _folder(config)
     before = accepted.load(folder, name)
     now = accepted.taken(before, _asked(folder, name, before), names)
@@ -224,8 +229,7 @@ def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
     for line in accepted.differences(before, now):
         click.echo(line)
     accepted.save(folder, name, now)
-    counted = ", ".join(f"{len(items)} {kind}s" for kind, items in now.offers.items() if items)
-    click.echo(f"Accepted. {name} now has {counted or 'nothing'}.")
+    click.echo(f"Accepted. {name} now has {counted(now)}.")
 
 
 @mount.command()
@@ -298,14 +302,6 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
         if "=" not in one:
             raise PackError(f"{one!r} must be NAME=VALUE")
     return {one.partition("=")[0]: one.partition("=")[2] for one in given}
-
-
-def _check_matches(option: str, patterns: Sequence[str], names: Sequence[str]) -> None:
-    for pattern in patterns:
-        if not any(fnmatch.fnmatchcase(name, pattern) for name in names):
-            raise PackError(
-                f"{option} {pattern!r} matches nothing that the server offers: {', '.join(names) or 'nothing'}"
-            )
 
 
 def _asked(folder: Path, name: str, made: Mount) -> Mount:
