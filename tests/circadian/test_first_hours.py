@@ -38,6 +38,19 @@ SLEEPS_BY_DAY = {
     "usual_sleep_time": "09:00",
     "usual_wake_time": "17:00",
 }
+AFTER_MIDNIGHT = {
+    "origin_timezone": "Europe/London",
+    "destination_timezone": "America/New_York",
+    "departure_datetime": "2027-05-10T20:30",
+    "arrival_datetime": "2027-05-11T00:30",
+}
+ONE_NIGHT = {
+    "origin_timezone": "America/New_York",
+    "destination_timezone": "Europe/London",
+    "departure_datetime": "2027-05-10T19:00",
+    "arrival_datetime": "2027-05-11T07:00",
+    "return_flight": {"departure_datetime": "2027-05-12T11:00", "arrival_datetime": "2027-05-12T14:00"},
+}
 THERE_AND_BACK_IN_A_DAY = {
     "origin_timezone": "Europe/London",
     "destination_timezone": "Europe/Madrid",
@@ -77,9 +90,9 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             NEXT_DOOR,
             [
                 "Landing: Sep 10, 12:20, Europe/Paris time.",
-                "After landing: nothing to do until 23:00, ordinary light; no caffeine from 14:00.",
+                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine from 14:00.",
                 "First evening, Sep 10: ordinary light; in bed 23:00-07:00.",
-                "First morning, Sep 11: get up at 07:00; nothing to do until 13:00, ordinary light.",
+                "First morning, Sep 11: get up at 07:00; nothing to do, ordinary light.",
             ],
             id="nothing asked",
         ),
@@ -103,7 +116,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             SLEEPS_BY_DAY,
             [
                 "Landing: Sep 11, 06:30, Europe/London time.",
-                "After landing: nothing to do until 09:00, ordinary light; no caffeine before bed.",
+                "After landing: nothing to do until bed at 09:00, ordinary light; no caffeine before bed.",
                 "First night, Sep 11: ordinary light; in bed 09:00-17:00.",
                 (
                     "After the first night, Sep 11: get up at 17:00; nothing to do until 19:30, ordinary light; then "
@@ -113,14 +126,38 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             id="who sleeps by day",
         ),
         pytest.param(
+            AFTER_MIDNIGHT,
+            [
+                "Landing: May 11, 00:30, America/New_York time.",
+                "After landing: nothing to do until bed at 02:00, ordinary light; no caffeine before bed.",
+                "First night, May 11: ordinary light; in bed 02:00-10:00.",
+                "First morning, May 11: get up at 10:00; 10:15 melatonin 0.5 mg (optional).",
+            ],
+            id="landed after midnight",
+        ),
+        pytest.param(
+            ONE_NIGHT,
+            [
+                "Landing: May 11, 07:00, Europe/London time.",
+                ("After landing: straight to bed, 08:30-14:30; then nothing to do until bed at 01:00, ordinary light."),
+                "First evening, May 11: ordinary light; in bed 01:00-08:00 (after midnight, on May 12).",
+                "First morning, May 12: get up at 08:00; nothing to do, ordinary light; fly at 11:00.",
+                "Landing: May 12, 14:00, America/New_York time.",
+                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine before bed.",
+                "First evening, May 12: ordinary light; in bed 23:00-07:00.",
+                "First morning, May 13: get up at 07:00; nothing to do, ordinary light.",
+            ],
+            id="one night by home hours, cut by the flight back",
+        ),
+        pytest.param(
             THERE_AND_BACK_IN_A_DAY,
             [
                 "Landing: Sep 10, 10:20, Europe/Madrid time.",
-                "After landing: nothing to do until 16:00, ordinary light; no night there, you fly on at 19:00.",
+                "After landing: nothing to do, ordinary light; no night there, you fly on at 19:00.",
                 "Landing: Sep 10, 20:20, Europe/London time.",
-                "After landing: nothing to do until 23:00, ordinary light; no caffeine before bed.",
+                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine before bed.",
                 "First evening, Sep 10: ordinary light; in bed 23:00-07:00.",
-                "First morning, Sep 11: get up at 07:00; nothing to do until 13:00, ordinary light.",
+                "First morning, Sep 11: get up at 07:00; nothing to do, ordinary light.",
             ],
             id="home again on the same day",
         ),

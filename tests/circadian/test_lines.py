@@ -21,6 +21,21 @@ TO_NEW_YORK = {
     "departure_datetime": "2027-09-10T10:30",
     "arrival_datetime": "2027-09-10T13:00",
 }
+OWL_TO_LOS_ANGELES = {
+    "origin_timezone": "Europe/London",
+    "destination_timezone": "America/Los_Angeles",
+    "departure_datetime": "2027-07-20T11:00",
+    "arrival_datetime": "2027-07-20T14:00",
+    "usual_sleep_time": "02:00",
+    "usual_wake_time": "10:00",
+    "chronotype": "owl",
+}
+TO_LONDON_OVERNIGHT = {
+    "origin_timezone": "America/New_York",
+    "destination_timezone": "Europe/London",
+    "departure_datetime": "2027-05-10T19:00",
+    "arrival_datetime": "2027-05-11T07:00",
+}
 TO_BERLIN_FOR_WORK = {
     "origin_timezone": "America/New_York",
     "destination_timezone": "Europe/Berlin",
@@ -111,8 +126,8 @@ def test_a_line_of_light_says_what_leaving_it_out_costs() -> None:
     _, lines = read(TO_NEW_YORK)
     light = [item for day in lines.values() for item in day if "light" in item]
 
-    assert "18:00-23:00 seek bright light (matters most: leaving it out costs 0.6 day)" in light
-    assert all(item.endswith(" day)") and ": leaving it out costs 0." in item for item in light)
+    assert "18:00-23:00 seek bright light (matters most: skipping costs 0.6 day)" in light
+    assert all(item.endswith(" day)") and ": skipping costs 0." in item for item in light)
 
 
 def test_a_dose_of_melatonin_in_the_morning_says_that_it_is_meant() -> None:
@@ -120,7 +135,7 @@ def test_a_dose_of_melatonin_in_the_morning_says_that_it_is_meant() -> None:
     doses = [item for day in lines.values() for item in day if "melatonin" in item]
 
     assert doses
-    assert all("in the morning, to move your clock later; no driving" in dose for dose in doses)
+    assert all("a dose after waking moves your clock later; no driving" in dose for dose in doses)
 
 
 def test_a_child_s_plan_says_that_it_is_one() -> None:
@@ -138,3 +153,35 @@ def test_a_night_lost_over_one_hour_of_shift_is_in_the_days() -> None:
 
     assert answer.model_days.plan == answer.model_days.no_plan == 1.0
     assert answer.model_days.high == 1.5
+
+
+def test_light_after_midnight_stands_before_the_night_of_its_evening() -> None:
+    _, lines = read(OWL_TO_LOS_ANGELES)
+
+    assert [item[:11] for item in lines["2027-07-18", "Europe/London"]][-2:] == ["00:00-04:00", "04:00-12:00"]
+    assert lines["2027-07-18", "Europe/London"][-2].endswith("day) (after midnight, on Jul 19)")
+    assert not any(item.startswith("00:00-04:00") for item in lines["2027-07-19", "Europe/London"])
+
+
+def test_the_last_line_has_its_night_too() -> None:
+    _, lines = read(OWL_TO_LOS_ANGELES)
+
+    assert lines["2027-07-25", "America/Los_Angeles"][-1] == "02:00-10:00 sleep (after midnight, on Jul 26)"
+
+
+def test_days_that_ask_for_the_same_are_one_line_of_the_text() -> None:
+    answer, lines = read({**TO_NEW_YORK, "destination_timezone": "Europe/Lisbon", "prep_days": 3})
+
+    assert len({tuple(lines[f"2027-09-0{day}", "Europe/Paris"]) for day in (7, 8, 9)}) == 1
+    assert "2027-09-07 to 2027-09-09 Europe/Paris: 14:00 no more caffeine; 23:00-07:00 sleep" in convert.text_from(
+        answer
+    )
+
+
+def test_of_a_stay_by_home_hours_every_night_is_told() -> None:
+    """The lines ended after three days of four, and the last night before the flight back stood alone."""
+    back = {"departure_datetime": "2027-05-15T11:00", "arrival_datetime": "2027-05-15T14:00"}
+    _, lines = read(TO_LONDON_OVERNIGHT | {"return_flight": back})
+    nights = [lines[f"2027-05-{day}", "Europe/London"][-1] for day in (11, 12, 13, 14)]
+
+    assert [night.partition(" ")[0] for night in nights] == ["04:00-12:00"] * 3 + ["01:00-08:00"]

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from packhorse_circadian.domain import order_words, zones
 from packhorse_circadian.domain.orders import Order
-from packhorse_circadian.domain.pages import Page, by_evening
+from packhorse_circadian.domain.pages import Page, after_midnight, by_evening
 from packhorse_circadian.domain.plan import Plan
+from packhorse_circadian.domain.shift import DAY
 from packhorse_circadian.domain.wording import clock, month_day
-from packhorse_circadian.models import AdaptationPlan, BriefDay
+from packhorse_circadian.models import AdaptationPlan, BriefDay, PlanDay
 
 _UNSAID = frozenset({"wake", "caffeine_ok"})
 """What the lines leave out: a night's end says when to get up, a cut-off until when coffee is fine."""
@@ -19,7 +21,20 @@ def brief_days_from(journey: Iterable[tuple[Page, Plan]]) -> list[BriefDay]:
     """Every page in lines, landings too, and each night on the line of its evening."""
     pages = list(journey)
     evenings = by_evening([page for page, _ in pages])
+    if pages:
+        evenings[-1] += _last_night(*pages[-1])
     return [_day(page, plan, orders) for (page, plan), orders in zip(pages, evenings, strict=True)]
+
+
+def _last_night(page: Page, plan: Plan) -> tuple[Order, ...]:
+    """That of the last evening where it begins after midnight, on a date that has no page."""
+    return tuple(
+        Order("sleep", sleep.start, end=sleep.end, place=sleep.place)
+        for sleep in plan.course.sleeps
+        if sleep.place == page.place
+        and after_midnight(sleep, page.zone)
+        and zones.shown(sleep.start, page.zone).date() == page.day + DAY
+    )
 
 
 def _day(page: Page, plan: Plan, orders: Iterable[Order]) -> BriefDay:
@@ -50,10 +65,12 @@ def _line(order: Order, page: Page, plan: Plan) -> str:
     times = f"{start}-{clock(zones.shown(order.end, zone))}" if order.end else start
     if order.kind == "in_flight_sleep":
         return f"{times} sleep {'at the stop' if order.stop else 'on board'} ({on}{zone.key} time)"
-    matters = f" ({order_words.cost(order)})" if order.worth is not None else ""
-    if order.kind == "sleep" and (day := zones.shown(order.start, zone).date()) != page.day:
-        matters = f" (after midnight, on {month_day(day)})"
-    return f"{times} {order_words.words(order)}{matters}"
+    said = f"{times} {order_words.words(order)}"
+    if order.worth is not None:
+        said += f" ({order_words.cost(order)})"
+    if begins.date() != page.day:
+        said += f" (after midnight, on {month_day(begins.date())})"
+    return said
 
 
 def _dated(end: datetime, start: datetime, zone: ZoneInfo, left: ZoneInfo) -> str:
@@ -63,12 +80,18 @@ def _dated(end: datetime, start: datetime, zone: ZoneInfo, left: ZoneInfo) -> st
     return f"{clock(there)}{on}, {zone.key} time"
 
 
+def _asked(day: PlanDay | BriefDay) -> tuple[str, str]:
+    items = day.items if isinstance(day, BriefDay) else [f"{item.time} {item.title}" for item in day.items]
+    return day.timezone, "; ".join(map(str, items))
+
+
 def text_from(answer: AdaptationPlan, lead: str = "") -> str:
     """A plan as a page that a tired person can follow."""
     lines = [lead or answer.summary.key_advice, *answer.first_hours]
-    for day in answer.days:
-        items = day.items if isinstance(day, BriefDay) else [f"{item.time} {item.title}" for item in day.items]
-        lines.append(f"{day.date} {day.timezone}: {'; '.join(map(str, items)) or 'nothing to do'}")
+    for (zone, asked), alike in groupby(answer.days, key=_asked):
+        first, *rest = (day.date for day in alike)
+        dates = f"{first} to {rest[-1]}" if rest else first
+        lines.append(f"{dates} {zone}: {asked or 'nothing to do'}")
     lines += [*answer.notes, answer.caution, f"Trip: {answer.trip}"]
     if answer.files:
         lines.append(f"Calendar: {answer.files.calendar}")

@@ -7,12 +7,13 @@ from attrs import frozen
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.caffeine import before_bed
-from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Sleep
+from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE
 from packhorse_circadian.domain.order_words import words
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import AFTER_MIDNIGHT
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.shift import DAY, HOUR
+from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.timeline import OFF_THE_PLANE
 from packhorse_circadian.domain.trip import Trip
 from packhorse_circadian.domain.wording import clock, month_day
@@ -23,9 +24,8 @@ AT_ONCE = HOUR
 """Of what begins this soon no idle hours are told."""
 NIGHT_TO_NIGHT = 20 * HOUR
 """Sleep that begins sooner than this before the next is a rest after the flight, not the first night."""
-NOON = 12
-_LATE_BED = range(AFTER_MIDNIGHT, 17)
-"""Hours at which going to bed is no evening."""
+NOON, DUSK = 12, 17
+_FREE = "nothing to do, ordinary light"
 _DONE: frozenset[Kind] = frozenset({"bright_light", "dim_light", "melatonin", "nap", "exercise"})
 
 
@@ -33,13 +33,16 @@ def first_hours(plan: Plan) -> list[tuple[datetime, str]]:
     """A line each for arrival, what comes first, evening and morning, there and back home; until when it is news."""
     asked = sorted((order for page, _ in plan.journey for order in page.orders), key=lambda order: order.start)
     ways = (plan, plan.back) if plan.back else (plan,)
-    return [line for way in ways for line in _Landing(way.trip, _beds(way), asked).lines()]
+    return [line for way in ways for line in _Landing(way.trip, _beds(way, asked), asked).lines()]
 
 
-def _beds(plan: Plan) -> list[Sleep]:
+def _beds(plan: Plan, asked: Sequence[Order]) -> list[Span]:
+    """The nights there as the pages have them, and what comes after the last page."""
+    told = [Span(order.start, order.end) for order in asked if order.kind == "sleep" and order.end]
+    last = told[-1].end if told else plan.trip.arrival
+    told += [Span(sleep.start, sleep.end) for sleep in plan.course.sleeps if sleep.start >= last]
     leaving = _leaving(plan.trip)
-    there = (sleep for sleep in plan.course.sleeps if sleep.place == "destination")
-    return [sleep for sleep in there if leaving is None or sleep.start < leaving]
+    return [bed for bed in told if plan.trip.arrival <= bed.start and (leaving is None or bed.start < leaving)]
 
 
 def _leaving(trip: Trip) -> datetime | None:
@@ -51,7 +54,7 @@ class _Landing:
     """One arrival: the nights at the place, and everything that the journey asks for."""
 
     trip: Trip
-    beds: Sequence[Sleep]
+    beds: Sequence[Span]
     asked: Sequence[Order]
 
     def lines(self) -> list[tuple[datetime, str]]:
@@ -60,7 +63,7 @@ class _Landing:
         if not self.beds:
             again = self.trip.leaves_again or landed + DAY
             until = again - LEAVE_BEFORE_DEPARTURE
-            first = self._first(landed, self._between(landed, until), until)
+            first = self._first(landed, self._between(landed, until), _FREE)
             return [*found, (landed, f"After landing: {first}; no night there, you fly on at {self._at(again)}.")]
         rest = self.beds[0] if len(self.beds) > 1 and self._soon_again() else None
         night = self.beds[1] if rest else self.beds[0]
@@ -72,16 +75,16 @@ class _Landing:
     def _soon_again(self) -> bool:
         return self.beds[1].start - self.beds[0].start < NIGHT_TO_NIGHT
 
-    def _arrival(self, rest: Sleep | None, night: Sleep) -> str:
+    def _arrival(self, rest: Span | None, night: Span) -> str:
         up = rest.end if rest else self.trip.arrival
         ahead = self._between(up, night.start)
         early = [order for order in ahead if order.start < night.start - EVENING] or ahead[:1]
-        said = self._first(up, early, night.start)
+        said = self._first(up, early, f"nothing to do until bed at {self._at(night.start)}, ordinary light")
         if rest:
             said = f"straight to bed, {self._at(rest.start)}-{self._at(rest.end)}; then {said}"
         return said + self._coffee(night)
 
-    def _coffee(self, night: Sleep) -> str:
+    def _coffee(self, night: Span) -> str:
         stops = [order.start for order in self.asked if order.kind == "caffeine_cutoff"]
         stops = [at for at in stops if self.trip.arrival <= at < night.start]
         if stops:
@@ -89,19 +92,19 @@ class _Landing:
         late = self.trip.caffeine and night.start - before_bed(self.trip) <= self.trip.arrival + OFF_THE_PLANE
         return "; no caffeine before bed" if late else ""
 
-    def _evening(self, night: Sleep) -> str:
+    def _evening(self, night: Span) -> str:
         there = zones.shown(night.start, self.trip.destination)
-        late = there.hour < AFTER_MIDNIGHT
-        label = f"First {'night' if there.hour in _LATE_BED else 'evening'}"
+        late = there.hour < AFTER_MIDNIGHT and there.date() > self.trip.arrival_date
+        label = f"First {'evening' if late or there.hour >= DUSK else 'night'}"
         ahead = self._between(max(self.trip.arrival, night.start - EVENING), night.start)
         said = "; ".join(map(self._order, ahead)) or "ordinary light"
         bed = f"in bed {self._at(night.start)}-{self._at(night.end)}"
         after = f" (after midnight, on {month_day(there.date())})" if late else ""
         return f"{label}, {month_day(there.date() - DAY if late else there.date())}: {said}; {bed}{after}"
 
-    def _morning(self, night: Sleep) -> str:
+    def _morning(self, night: Span) -> str:
         until = night.end + MORNING
-        said = f"get up at {self._at(night.end)}; {self._first(night.end, self._between(night.end, until), until)}"
+        said = f"get up at {self._at(night.end)}; {self._first(night.end, self._between(night.end, until), _FREE)}"
         again = self.trip.leaves_again
         if again and again - LEAVE_BEFORE_DEPARTURE <= until:
             said += f"; fly at {self._at(again)}"
@@ -110,10 +113,10 @@ class _Landing:
         )
         return f"{label}, {self._on(night.end)}: {said}"
 
-    def _first(self, since: datetime, ahead: Sequence[Order], until: datetime) -> str:
-        """What is asked for, after idle hours if any; that nothing is until then, where that is so."""
+    def _first(self, since: datetime, ahead: Sequence[Order], nothing: str) -> str:
+        """What is asked for, after idle hours if any; ``nothing`` where that is so."""
         if not ahead:
-            return f"nothing to do until {self._at(until)}, ordinary light"
+            return nothing
         said = "; ".join(map(self._order, ahead))
         if ahead[0].start - since > AT_ONCE:
             return f"nothing to do until {self._at(ahead[0].start)}, ordinary light; then {said}"

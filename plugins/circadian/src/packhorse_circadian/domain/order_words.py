@@ -79,7 +79,7 @@ def worth(order: Order) -> str:
 
 def cost(order: Order) -> str:
     """The same in a line of many."""
-    return f"{weight(order).lower()}: leaving it out costs {order.worth or 0.0:.1f} day"
+    return f"{weight(order).lower()}: skipping costs {order.worth or 0.0:.1f} day"
 
 
 def words(order: Order) -> str:
@@ -88,9 +88,10 @@ def words(order: Order) -> str:
 
 
 def dose_reason(hour: int, body: BodyClock) -> str:
-    """That the hour of a dose is no misprint, where it is a morning's."""
-    way = "later" if body.way == "delay" else "earlier"
-    return f"in the morning, to move your clock {way}; " if hour in MORNING else ""
+    """That the hour of a dose is no misprint, where nobody expects it: after waking, or in the morning."""
+    if body.way == "delay":
+        return "a dose after waking moves your clock later; "
+    return "at this hour it moves your clock earlier; " if hour in MORNING else ""
 
 
 def title(order: Order) -> str:

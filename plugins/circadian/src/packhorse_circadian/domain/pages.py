@@ -12,7 +12,7 @@ from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.alertness import EVERY, Alert, alertness
 from packhorse_circadian.domain.body import Low, dates
 from packhorse_circadian.domain.ground import Course
-from packhorse_circadian.domain.nights import Place
+from packhorse_circadian.domain.nights import Place, Sleep
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.shift import DAY
 from packhorse_circadian.domain.spans import Span
@@ -52,18 +52,20 @@ AFTER_MIDNIGHT = 6
 
 
 def by_evening(pages: Sequence[Page]) -> list[tuple[Order, ...]]:
-    """The orders of each page, with the night of its evening though that begins after midnight."""
+    """The orders of each page, with the night of its evening, and what is done until then, though after midnight."""
     found = [list(page.orders) for page in pages]
     for n, (page, after) in enumerate(pairwise(pages)):
         if page.zone == after.zone and page.place == after.place and after.day - page.day == DAY:
-            late = [order for order in found[n + 1] if _after_midnight(order, after.zone)]
-            found[n] += late
-            found[n + 1] = [order for order in found[n + 1] if order not in late]
+            nights = (order for order in found[n + 1] if order.kind == "sleep" and after_midnight(order, after.zone))
+            if night := next(nights, None):
+                found[n] += [order for order in found[n + 1] if order.start <= night.start]
+                found[n + 1] = [order for order in found[n + 1] if order.start > night.start]
     return [tuple(orders) for orders in found]
 
 
-def _after_midnight(order: Order, zone: ZoneInfo) -> bool:
-    return order.kind == "sleep" and zones.shown(order.start, zone).hour < AFTER_MIDNIGHT
+def after_midnight(sleep: Order | Sleep, zone: ZoneInfo) -> bool:
+    """Whether it begins so, and belongs to the evening before."""
+    return zones.shown(sleep.start, zone).hour < AFTER_MIDNIGHT
 
 
 def _on_the_minute(order: Order, trip: Trip) -> Order:

@@ -217,7 +217,11 @@ def finished(
     body = _body(trip, line, alone, best)
     if plain is None:
         body = evolve(body, way="none")
-    last = _last_date(trip, line, best, expected, under_way=under_way)
+    if plain is None and trip.leaves_again is not None:
+        # Hours kept against the clock there are told for every night.
+        last = zones.shown(trip.leaves_again, trip.destination).date()
+    else:
+        last = _last_date(trip, line, best, expected, under_way=under_way)
     table = evolve(best.table, trip=trip, last=last)
     slept = sleeps(table)
     home, away = stays(table, slept, body.lows)

@@ -2,6 +2,7 @@
 
 from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.actogram import actogram, escape
+from packhorse_circadian.domain.first_hours import first_hours
 from packhorse_circadian.domain.lead import key_advice
 from packhorse_circadian.domain.pages import Page
 from packhorse_circadian.domain.plan import Plan
@@ -20,10 +21,11 @@ def sheet(plan: Plan) -> str:
     trip = plan.trip
     title = f"Jet-lag plan: {trip.origin.key} to {trip.destination.key}"
     notes = "".join(f"<li>{escape(note)}</li>" for note in advice.notes(plan))
+    landing = "<br>".join(escape(line) for _, line in first_hours(plan))
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1><p><strong>"
-        f"{escape(key_advice(plan))}</strong></p>{actogram(plan)}"
+        f"{escape(key_advice(plan))}</strong></p><p>{landing}</p>{actogram(plan)}"
         f"{''.join(_day(page, whose) for page, whose in plan.journey)}<h2>Good to know</h2><ul>{notes}</ul>"
         f"<p>{escape(advice.caution(plan))}</p></body></html>"
     )

@@ -172,6 +172,7 @@ function journey(plan, label) {
   const how = summary.shift_direction === "none" ? "none" : `${summary.shift_hours} h ${WAYS[summary.shift_direction]}`;
   return [
     el("p", { class: "note" }, summary.key_advice),
+    el("ul", {}, plan.first_hours.map((line) => el("li", {}, line))),
     facts([
       ["Body clock has to move", how],
       ["Adapted after, with the plan", `${Math.round(days.low)} to ${Math.round(days.high)}`, "days"],
