@@ -1,5 +1,7 @@
 """Each rule, at its edge: what just passes, and what just breaks it and nothing else."""
 
+import subprocess
+import sys
 from datetime import timedelta
 
 import pytest
@@ -183,3 +185,14 @@ def test_a_month_of_leave_has_no_average_though_a_night_ends_in_it():
     grid = kernel.grid_of(cells(("R1", 19, "P", "NIGHT"), ("R1", 20, "A", "NIGHT")))
     days = [kernel.date_of(one.first) for rule in kernel.rules for one in rule.check(grid) if one.person is not None]
     assert max(days, default=MONDAY) < away.start
+
+
+def test_a_roster_is_judged_without_a_solver():
+    code = (
+        "import sys, packhorse_scheduling.convert.warnings, packhorse_scheduling.domain.rules.opened,"
+        " packhorse_scheduling.convert.briefly, packhorse_scheduling.service;"
+        " print('ortools' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+    assert (run.stdout.strip(), run.stderr) == ("False", "")

@@ -106,20 +106,20 @@ def _changing(desk: RosterDesk) -> list[Tool]:
     return [
         _tool(
             rosters.validate_schedule, "Is this roster lawful?", {"schedule_id": _NOBODY}, models.VALIDATION,
-            path="schedules/validate", limit="30/hour",
+            path="schedules/validate", limit="30/hour", read_only=True,
         ),
         _tool(
             rosters.check_swap_feasibility, "Can these two swap?", _ABSORB, models.SWAP,
-            path="swaps/check-feasibility", roles=PLANNERS | {"FACULTY"},
+            path="swaps/check-feasibility", roles=PLANNERS | {"FACULTY"}, read_only=True,
         ),
         _tool(
             rosters.analyze_contingency, "What if somebody is lost?", {"analysis_type": "N_MINUS_1"},
-            models.CONTINGENCY, path="resilience/analyze-contingency", limit="10/hour",
+            models.CONTINGENCY, path="resilience/analyze-contingency", limit="10/hour", read_only=True,
         ),
         _tool(
             rosters.suggest_resolution, "How could this be resolved?",
             {"conflict_type": "COVERAGE_GAP", "affected_blocks": [_NOBODY]}, RESOLUTION,
-            path="conflicts/suggest-resolution",
+            path="conflicts/suggest-resolution", read_only=True,
         ),
         _tool(
             GenerationTools(desk).generate_schedule, "Make a roster", _YEAR, models.GENERATION,
@@ -212,7 +212,7 @@ def _looking(desk: RosterDesk) -> list[Tool]:
         _tool(insight.simulate_scenario, "What if?", {"absences": [_AWAY]}, read_only=True),
         _tool(insight.get_backup_call_pool, "Who could come in?", _DAYS, read_only=True),
         _tool(insight.optimize_rotation_balance, "Spread the work more evenly", _DAYS),
-        _tool(insight.generate_coverage_report, "How is the demand met?", _DAYS),
+        _tool(insight.generate_coverage_report, "How is the demand met?", _DAYS, read_only=True),
         _tool(show.find_person, "Who is who, who is on call?", {"name": "Tran"}, roles=EVERYBODY, read_only=True),
         _tool(
             show.show_roster, "Show the roster", {"days": 7}, ROSTER, roles=EVERYBODY, view=ROSTER_VIEW,

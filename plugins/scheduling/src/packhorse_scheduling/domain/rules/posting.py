@@ -1,13 +1,17 @@
 """What a rule may ask of a solver's model (`solve.model.Model` is one) when it posts itself."""
 
 from collections.abc import Sequence
-from typing import Protocol
-
-from ortools.sat.python import cp_model
+from typing import TYPE_CHECKING, Any, Protocol
 
 from packhorse_scheduling.domain.roster.arrays import Bools, Grid, Ints
 
-Var = cp_model.IntVar
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+    Var = cp_model.IntVar
+else:
+    Var = Any  # whoever only judges a roster waits for no solver to be loaded
+
 Terms = list[tuple[Var, int]]
 At = tuple[int, int, int, int]
 """Person, day, session, service."""
