@@ -496,6 +496,18 @@ def test_a_deployment_with_nothing_wrong_is_said_to_be_so(run: Run, bench: Bench
     assert not any(one["cure"] for one in found.values())
 
 
+def test_nothing_is_said_to_be_served_where_strict_stops_the_start(run: Run, fresh: Bench) -> None:
+    install(fresh.packs, "seed", SEED)
+    install(fresh.packs, "broken", "raise ImportError('no such module')")
+    fresh.configure(packs=["seed", "broken"], strict=True)
+    status, found = findings(run, fresh)
+
+    assert status == 1
+    assert found["pack seed"]["found"] == "0.1, sound by itself"
+    assert "no server starts without it" in found["pack broken"]["cure"]
+    assert "`strict = true` is set" in found["deployment"]["found"]
+
+
 def test_packs_that_clash_are_listed_all_the_same(run: Run, fresh: Bench) -> None:
     install(fresh.packs, "seed", SEED)
     install(fresh.packs, "twin", SEED)

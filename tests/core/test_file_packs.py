@@ -124,6 +124,11 @@ async def test_a_file_is_served_with_its_packs_own_settings_and_beside_other_fil
         pytest.param("x = 1", "no public function and no hook", id="nothing"),
         pytest.param("def f() -> str:\n    return ''", "line 1: f has no docstring. Write one", id="no docstring"),
         pytest.param("def f(a):\n    '''Do.'''", "the parameter 'a' has no type: write one", id="type"),
+        pytest.param(
+            "def f(a):\n    '''Do.'''\ndef g():\n    pass",
+            "has no type: write one, such as a: str; line 3: g has no docstring",
+            id="two of them",
+        ),
         pytest.param("def f(*a: int):\n    '''Do.'''", "arguments by name, and *a has none", id="*args"),
         pytest.param("def f(a: int, /):\n    '''Do.'''", "f: the parameter 'a' is positional-only", id="positional"),
         pytest.param("def f(a: 'Nope'):\n    '''Do.'''", "name 'Nope' is not defined", id="an unknown name"),

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from packhorse.http.listening import PAUSE_SECONDS, bound
+from packhorse.http.listening import PAUSE_SECONDS, bound, said_of
+from packhorse.settings import ServerSettings, Settings
 
 
 def test_what_is_accepted_is_known_to_be_tcp_so_that_asyncio_sends_small_answers_at_once() -> None:
@@ -41,3 +42,21 @@ def test_without_a_file_for_a_connection_it_says_so_and_pauses(monkeypatch: pyte
             listener.accept()
 
     assert tried == full == [1_000.0, 1_000.0 + PAUSE_SECONDS]
+
+
+@pytest.mark.parametrize(
+    ("server", "there"),
+    [
+        ({}, "(clients: {0}/mcp, console: {0}/console)"),
+        ({"paths": ("/tools", "/mcp"), "console": False}, "(clients: {0}/tools)"),
+        ({"without": ("console",)}, "(clients: {0}/mcp)"),
+        ({"transport": "sse"}, "(clients: {0}/sse, console: {0}/console)"),
+    ],
+)
+def test_who_starts_a_server_reads_what_is_there_for_clients_and_for_people(server: Any, there: str) -> None:
+    (listener,) = bound("127.0.0.1", 0)
+    with listener:
+        said = said_of(listener, Settings(server=ServerSettings(**{"transport": "http", **server})))
+        origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+    assert said == f"listening on {origin} {there.format(origin)}"

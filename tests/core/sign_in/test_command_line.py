@@ -113,3 +113,20 @@ def test_the_operator_sees_who_is_signed_in_and_ends_it(run: Run, place: Place):
     assert scribe.renewed(refresh).status_code == 400
     assert "cleo@example.org" not in run("sign-ins").stdout
     assert json.loads(run("sign-ins", "--revoke", "cleo@example.org", "--json").stdout)["ended"] == 0
+    nobody = run("sign-ins", "--revoke", "cleo@example.org")
+    assert (nobody.returncode, "nobody is signed in as 'cleo@example.org'" in nobody.stderr) == (1, True)
+
+
+def test_who_signed_in_at_a_terminal_can_sign_out(run: Run, url: str, tmp_path: Path):
+    assert run("sign-out").stdout == "You are signed in to no server.\n"
+    run("call", "whoami", "--url", url, "--login", WALKER="cleo@example.org")
+    listed, typo = run("sign-out").stdout, run("sign-out", f"{url}p")
+    before = run("sign-ins").stdout.count("cleo@example.org")
+    out = run("sign-out", url)
+
+    assert listed == f"{url}\n"
+    assert f"Did you mean '{url}'?" in typo.stderr
+    assert out.stdout == f"Signed out of {url}.\n"
+    assert run("sign-ins").stdout.count("cleo@example.org") == before - 1
+    assert kept_in(tmp_path) == []
+    assert run("sign-out", url).returncode == 1

@@ -30,6 +30,26 @@ def loaded(folder: Path, auth: str, login: str = LOGIN, **environ: str):
         ('secret = "{}"\nresource = "https://t.example/mcp"', LOGIN.replace("https://prov", "http://prov"), "https://"),
         ('secret = "{}"\nresource = "https://t.example/mcp"', LOGIN.replace("allow", "allowed"), "login.allow"),
         ('secret = "{}"\nresource = "https://t.example/mcp"', LOGIN.replace('["*@example.org"]', "[]"), "login.allow"),
+        (
+            'secret = "{}"\nresource = "https://t.example/mcp"',
+            LOGIN.replace("*@", "@"),
+            "login.allow: '@example.org' is nobody's address; all addresses of a domain are '*@example.org'",
+        ),
+        (
+            'secret = "{}"\nresource = "https://t.example/mcp"',
+            LOGIN.replace('["*@example.org"]', '"*@example.org"'),
+            'login.allow: write a list, as in ["one", "two"]',
+        ),
+        (
+            'secret = "{}"\nresource = "https://t.example/mcp"',
+            f'{LOGIN}\n[auth.login.roles]\n"ada@example.org" = "ADMIN"',
+            'login.roles."ada@example.org": write a list',
+        ),
+        (
+            'secret = "{}"\nresource = "https://t.example/mcp"',
+            f'{LOGIN}\n[auth.login.roles]\n"@example.org" = ["ADMIN"]',
+            "login.roles: '@example.org' is nobody's address",
+        ),
     ],
 )
 def test_a_table_that_is_not_safe_is_refused(tmp_path: Path, auth: str, login: str, message: str):
@@ -73,6 +93,13 @@ def test_check_says_whether_the_provider_can_be_used(run: Run, tmp_path: Path, p
     good = run(stable_in(tmp_path / "good", provider, 8000), "check", "stable").stdout
     bad = run(stable_in(tmp_path / "bad", f"{provider}/", 8000), "check", "stable").stdout
 
+    open_client = stable_in(tmp_path / "open", provider, 8000)
+    config = open_client.folder / "packhorse.toml"
+    config.write_text("".join(line for line in config.open() if not line.startswith("client_secret")))
+    without = run(open_client, "check", "stable").stdout
+
+    assert "LOOK  sign-in: [auth.login] has no client_secret" in without
+    assert "no client_secret" not in good
     assert f"{provider} answers; the redirect URI to register there: http://127.0.0.1:8000/signin/callback" in good
     assert "its metadata is of another issuer" in bad
 

@@ -21,6 +21,7 @@ _COMMANDS = {
     "call": ("packhorse.cli.ask", "call", "Call a tool: packhorse call TOOL JSON."),
     "read": ("packhorse.cli.ask", "read", "Read a resource: packhorse read URI."),
     "prompt": ("packhorse.cli.ask", "prompt", "Show a prompt: packhorse prompt NAME [KEY=VALUE]..."),
+    "sign-out": ("packhorse.cli.sign_out", "sign_out", "Sign out of a server where --login signed you in."),
     "serve": ("packhorse.cli.serve", "serve", "Run a server with the packs that you name, or with all."),
     "store": ("packhorse.cli.store", "store", "Back up and restore the packs' data, or copy it into PostgreSQL."),
     "lock": ("packhorse.cli.lock", "lock", "Save the tools' descriptions, so that changed ones are refused."),

@@ -85,11 +85,15 @@ def _findings(config: Path | None, names: tuple[str, ...]) -> Iterator[Finding]:
         yield Finding("deployment", clash, _CORRECT)
     for loaded in deployment.catalogue.packs:
         version = "a file" if loaded.found.file else loaded.found.version
-        yield Finding(f"pack {loaded.found.name}", f"{version}, served")
+        stopped = bool(deployment.catalogue.broken) and chosen.server.strict
+        yield Finding(f"pack {loaded.found.name}", f"{version}, {'sound by itself' if stopped else 'served'}")
     for broken in deployment.catalogue.broken:
         name = f"{broken.found.distribution} {broken.found.version}"
-        cure = broken.cure or f"Correct, update or uninstall {name}; the others serve without it."
+        rest = "no server starts without it" if chosen.server.strict else "the others serve without it"
+        cure = broken.cure or f"Correct, update or uninstall {name}; {rest}."
         yield Finding(broken.found.name if broken.cure else f"pack {broken.found.name}", broken.reason, cure)
+    if deployment.catalogue.broken and chosen.server.strict:
+        yield Finding("deployment", "`strict = true` is set, so what cannot be served stops the start", _CORRECT)
     if chosen.server.without:
         yield Finding("built-in packs", f"left out: {', '.join(chosen.server.without)}")
     yield from check_mounts.mounts(deployment)

@@ -138,6 +138,9 @@ def sign_in(settings: "Settings") -> Iterator[Finding]:
     from packhorse.login.provider import CALLBACK, Provider, ProviderError
 
     callback = settings.auth.origin + CALLBACK
+    if login.client_secret is None:
+        without = "[auth.login] has no client_secret: providers give web servers one, and refuse a sign-in without it"
+        yield Finding("sign-in", f"{without}. It can be in PACKHORSE_AUTH_LOGIN_CLIENT_SECRET.", look=True)
     try:
         anyio.run(Provider(login, callback, system_clock).described)
     except ProviderError as exc:

@@ -87,6 +87,8 @@ class LocalPages:
                         return
             finally:
                 server.should_exit = True
+                for one in sockets:  # a server that is cancelled leaves them open
+                    one.close()
 
     def _waiting(self) -> bool:
         return any(waiting.pending(None) for _, waiting in self._deployment.catalogue.approvals)
@@ -120,5 +122,13 @@ def _server(app: "ASGIApp") -> "uvicorn.Server":
             yield  # signals are the business of the server over stdio
 
     return Quiet(
-        uvicorn.Config(app, ws="none", log_config=None, access_log=False, proxy_headers=False, server_header=False)
+        uvicorn.Config(
+            app,
+            ws="none",
+            lifespan="off",  # there is none, and a server that ends while it waits for one logs a failure
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+        )
     )

@@ -21,7 +21,8 @@ def url_options(command: F) -> F:
     command = click.option(
         "--login",
         is_flag=True,
-        help="Sign in to the server at --url: in the browser, or with the sign-in saved from last time.",
+        help="Sign in to the server at --url: in the browser, or with the sign-in saved from last time, which"
+        " 'packhorse sign-out' ends.",
     )(command)
     command = click.option(
         "--token", envvar=TOKEN_VARIABLE, show_envvar=True, help="The token that the server at --url accepts."

@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl, urlsplit
 import anyio
 import anyio.to_thread
 import click
+import httpx2
 from anyio.abc import SocketAttribute, SocketStream
 from anyio.streams.buffered import BufferedByteReceiveStream
 from anyio.streams.stapled import MultiListener
@@ -32,6 +33,7 @@ from mcp.shared.auth import (
 from pydantic import AnyUrl, ValidationError
 
 from packhorse.errors import UserError
+from packhorse.errors.nearest import did_you_mean
 from packhorse.settings import user_folder
 from packhorse.store.permissions import private_file, private_folder
 from packhorse.store.tickets import digest
@@ -57,13 +59,18 @@ class Kept:
         folder = private_folder(private_folder(user_folder("data")) / FOLDER)
         self._path = folder / f"{digest(url)[:32]}.json"
         self.url = url
-        self.values: dict[str, Any] = self._read(self._path)
+        self.values: dict[str, Any] = self.read(self._path)
 
     def keep(self, **values: Any) -> None:
         """Write values down beside the others."""
         self.values |= {"url": self.url, **values}
         self._path.unlink(missing_ok=True)
         private_file(self._path).write_text(json.dumps(self.values), encoding="utf-8")
+
+    def forget(self) -> None:
+        """Delete what is kept."""
+        self._path.unlink(missing_ok=True)
+        self.values = {}
 
     async def get_tokens(self) -> OAuthToken:
         """Those kept; without any, one that no server takes, since a server may also answer who shows none."""
@@ -81,13 +88,42 @@ class Kept:
         self.keep(client=client_info.model_dump(mode="json", exclude_none=True))
 
     @staticmethod
-    def _read(path: Path) -> dict[str, Any]:
+    def read(path: Path) -> dict[str, Any]:
+        """What a file holds; nothing where it cannot be used."""
         try:
             value = json.loads(path.read_text("utf-8"))
             OAuthToken.model_validate(value["tokens"])
         except (OSError, ValueError, KeyError, ValidationError):
             return {}  # not there, or of another version: the person signs in again
         return dict(value)
+
+
+def signed_in() -> list[str]:
+    """The servers at which somebody of this machine's user is signed in."""
+    found = (Kept.read(path).get("url") for path in sorted((user_folder("data") / FOLDER).glob("*.json")))
+    return sorted(url for url in found if isinstance(url, str))
+
+
+async def sign_out(url: str) -> bool:
+    """Forget the sign-in at the server at ``url``, and have it ended there (RFC 7009); whether the server ended it.
+
+    Raises:
+        UserError: nobody is signed in there.
+    """
+    kept = Kept(url)
+    if not kept.values:
+        raise UserError(f"You are not signed in to {url}.{did_you_mean(url, signed_in())}", code="NOT_SIGNED_IN")
+    tokens, client = kept.values["tokens"], kept.values.get("client") or {}
+    where = (kept.values.get("server") or {}).get("revocation_endpoint")
+    kept.forget()
+    if where is None or "refresh_token" not in tokens:
+        return False
+    form = {"token": tokens["refresh_token"], "client_id": client.get("client_id", "")}
+    try:
+        async with httpx2.AsyncClient() as http:
+            return (await http.post(where, data=form)).is_success
+    except httpx2.HTTPError:
+        return False
 
 
 def kept_token(url: str) -> str | None:

@@ -128,21 +128,25 @@ def _functions(module: ModuleType) -> Sequence[Callable[..., Any]]:
         if inspect.isfunction(value) and value.__module__ == module.__name__ and value.__name__ == name
         if not name.startswith("_")
     ]
-    for function in functions:
-        where = f"line {inspect.unwrap(function).__code__.co_firstlineno}: {function.__name__}"
-        if not inspect.getdoc(function):
-            raise PackError(
-                f"{where} has no docstring. Write one: it becomes the tool's description. Or, if it is not a tool,"
-                f" rename it to _{function.__name__}"
-            )
-        for parameter in inspect.signature(function).parameters.values():
-            named = parameter.kind in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-            if named and parameter.annotation is inspect.Parameter.empty:
-                raise PackError(
-                    f"{where}: the parameter {parameter.name!r} has no type: write one, such as {parameter.name}: str"
-                )
+    if faults := [fault for function in functions if (fault := _fault_of(function)) is not None]:
+        raise PackError("; ".join(faults))
     if not functions:
         raise PackError(
             "it defines no public function and no hook: write a function with a docstring and annotated parameters"
         )
     return functions
+
+
+def _fault_of(function: Callable[..., Any]) -> str | None:
+    """Why a function cannot be a tool, with its line and the cure."""
+    where = f"line {inspect.unwrap(function).__code__.co_firstlineno}: {function.__name__}"
+    if not inspect.getdoc(function):
+        return (
+            f"{where} has no docstring. Write one: it becomes the tool's description. Or, if it is not a tool, rename"
+            f" it to _{function.__name__}"
+        )
+    for parameter in inspect.signature(function).parameters.values():
+        named = parameter.kind in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+        if named and parameter.annotation is inspect.Parameter.empty:
+            return f"{where}: the parameter {parameter.name!r} has no type: write one, such as {parameter.name}: str"
+    return None

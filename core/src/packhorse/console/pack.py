@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from packhorse.console.site import Site
     from packhorse.contract.offers import Route
+    from packhorse.settings import Settings
 
 pack = Pack(title="The console")
 
@@ -22,13 +23,13 @@ _SITES: "WeakKeyDictionary[Host, Site]" = WeakKeyDictionary()
 @hookimpl
 def register_observers(host: Host) -> "Iterable[Site]":
     """The console, which hears of no call: it is opened, and so learns what is served."""
-    return [_site(host)] if _wanted(host) else []
+    return [_site(host)] if is_served(host.settings) else []
 
 
 @hookimpl
 def register_routes(host: Host) -> "Iterable[Route]":
     """Its pages."""
-    if not _wanted(host):
+    if not is_served(host.settings):
         return []
     from packhorse.console.routes import routes
 
@@ -49,12 +50,13 @@ def _site(host: Host) -> "Site":
     return _SITES.setdefault(host, Site(host))
 
 
-def _wanted(host: Host) -> bool:
+def is_served(settings: "Settings") -> bool:
+    """Whether there is a console at ``/console``."""
     from packhorse.settings.security import is_loopback
 
-    server, auth = host.settings.server, host.settings.auth
-    if server.transport == "stdio":
+    server = settings.server
+    if server.transport == "stdio" or "console" in server.without:
         return False
     if server.console is not None:
-        return bool(server.console)
-    return server.reached_from_here or (is_loopback(server.host) and bool(auth.configured))
+        return server.console
+    return server.reached_from_here or (is_loopback(server.host) and settings.auth.configured)

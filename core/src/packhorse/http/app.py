@@ -33,7 +33,7 @@ from packhorse.http.connections import Connections
 from packhorse.http.endpoints import routes_of_endpoints
 from packhorse.http.fast_path import Direct, Front, quick
 from packhorse.http.gate import Gate, check_bind, security_of
-from packhorse.http.listening import bound, most_connections
+from packhorse.http.listening import bound, most_connections, said_of
 from packhorse.http.routes import Served, offered_routes
 from packhorse.http.sessions import Sessions
 from packhorse.settings import ServerSettings
@@ -70,6 +70,7 @@ class Service:
 
     def __init__(self, deployment: Deployment) -> None:
         self._deployment = deployment
+        self.settings = deployment.settings
         self._settings = deployment.settings.server
         check_bind(self._settings, authenticated=deployment.dispatcher.authenticated)
         self.adapter = Adapter(deployment, caller_of)
@@ -335,8 +336,7 @@ class _Uvicorn(uvicorn.Server):
             return
         for server in getattr(self, "servers", ()):
             for listener in server.sockets:
-                address = listener.getsockname()
-                logger.info("listening on http://%s:%s", address[0], address[1])
+                logger.info(said_of(listener, self._service.settings))
 
     async def on_tick(self, counter: int) -> bool:
         if counter % SWEEP_TICKS == 0:

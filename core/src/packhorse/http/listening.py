@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from packhorse.console.pack import is_served
 from packhorse.errors import PackError
+from packhorse.settings import Settings
 
 BACKLOG = 2048
 """Connections that wait to be accepted."""
@@ -61,6 +63,15 @@ def most_connections() -> int | None:
 
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return None if soft == resource.RLIM_INFINITY else max(FEWEST, soft - KEPT_FILES)
+
+
+def said_of(listener: socket.socket, settings: Settings) -> str:
+    """Where a server listens, and what is there for whom."""
+    host, port = listener.getsockname()[:2]
+    origin = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    path = "/sse" if settings.server.transport == "sse" else settings.server.paths[0]
+    console = f", console: {origin}/console" if is_served(settings) else ""
+    return f"listening on {origin} (clients: {origin}{path}{console})"
 
 
 def bound(host: str, port: int) -> list[Listener]:

@@ -24,7 +24,7 @@ from uvicorn.supervisors import multiprocess
 
 from packhorse.errors import PackError
 from packhorse.http import resumed
-from packhorse.http.listening import Listener, bound
+from packhorse.http.listening import Listener, bound, said_of
 from packhorse.metrics.worker_metrics import VARIABLE, forget
 from packhorse.settings import Settings
 
@@ -157,8 +157,7 @@ class Supervisor(multiprocess.Multiprocess):
                 raise PackError(f"{ended}; the lines above say why")
             sleep(LOOK_SECONDS)
         for one in self.sockets:
-            address = one.getsockname()
-            logger.info("listening on http://%s:%s", address[0], address[1])
+            logger.info(said_of(one, self.config.settings))
         self.config.first = False
         self.processes_num -= 1
         super().init_processes()

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from packhorse.errors import PackError
+from packhorse.errors.nearest import did_you_mean
 from packhorse.terminal import config_option, json_option, show
 
 
@@ -31,6 +32,11 @@ def sign_ins(subject: str | None, as_json: bool, config: Path | None) -> None:
         count = grants.end_all_of(subject)
         if as_json:
             show({"subject": subject, "ended": count})
+        elif not count:
+            known = sorted({grant.subject for grant in grants.present()})
+            raise PackError(
+                f"nobody is signed in as {subject!r}.{did_you_mean(subject, known)} 'packhorse sign-ins' lists who is"
+            )
         else:
             click.echo(f"{count} {'sign-in' if count == 1 else 'sign-ins'} of {subject} ended.")
         return

@@ -1,5 +1,7 @@
 """What is wrong with a table, in words."""
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar, get_args
 
@@ -12,6 +14,15 @@ M = TypeVar("M", bound=BaseModel)
 
 FEW = 12
 """Keys that an error lists; of more it points at the page."""
+
+_WORDS = {
+    "tuple_type": 'write a list, as in ["one", "two"]',
+    "dict_type": "write a table: a line for each name, with what it is given",
+    "mapping_type": "write a table: a line for each name, with what it is given",
+}
+"""In the place of pydantic's words, which name Python's types."""
+
+_QUOTED = re.compile(r"[^A-Za-z0-9_-]")
 
 PAGE = "docs/reference/settings.md"
 
@@ -47,15 +58,21 @@ def problems(
     """
     lines = []
     for error in exc.errors(include_url=False, include_input=False):
-        key = ".".join(str(part) for part in error["loc"])
+        key = ".".join(_written(part) for part in error["loc"])
         source = (variables or {}).get(str(error["loc"][0])) if error["loc"] else None
         named = f"{key} (from {source})" if source else key or "the table"
         if error["type"] == "extra_forbidden":
             *path, last = error["loc"]
             lines.append(f"unknown key {key!r}{instead(str(last), _model_at(model, path), tables or {})}")
         else:
-            lines.append(f"{named}: {error['msg'].removeprefix('Value error, ')}")
+            lines.append(f"{named}: {_WORDS.get(error['type'], error['msg'].removeprefix('Value error, '))}")
     return lines
+
+
+def _written(part: int | str) -> str:
+    """A part of a key as TOML has it."""
+    text = str(part)
+    return json.dumps(text, ensure_ascii=False) if _QUOTED.search(text) else text
 
 
 def instead(key: str, model: type[BaseModel], tables: Mapping[str, type[BaseModel]]) -> str:

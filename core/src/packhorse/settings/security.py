@@ -3,7 +3,7 @@
 import ipaddress
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
@@ -135,6 +135,14 @@ class LoginSettings(BaseModel):
     clients: tuple[LoginClient, ...] = Field((), description="Clients that cannot register themselves.")
 
     _is_address = field_validator("issuer")(_of_provider)
+
+    @field_validator("allow", "roles")
+    @classmethod
+    def _names_people(cls, value: Any) -> Any:
+        for pattern in value:
+            if pattern.startswith("@"):
+                raise ValueError(f"{pattern!r} is nobody's address; all addresses of a domain are '*{pattern}'")
+        return value
 
 
 class AuthSettings(BaseModel):
