@@ -11,6 +11,7 @@ from packhorse.errors import PackError
 from packhorse.mounts import accepted
 from packhorse.mounts.accepted import Mount
 from packhorse.mounts.nested import VARIABLE, check_serves_no_mount
+from packhorse.mounts.served import mounts_of
 from packhorse.publish.install_commands import install
 
 PACKHORSE = (sys.executable, "-m", "packhorse", "serve")
@@ -61,6 +62,24 @@ def test_a_mount_that_is_not_there_cannot_be_chosen(tmp_path, added):
     added()
     with pytest.raises(PackError, match=r"lists 'upp'.*Did you mean 'up'"):
         deployment_of(tmp_path, {"mounts": ("upp",)})
+
+
+def test_a_name_that_is_nearly_a_mounts_is_asked_back(tmp_path, added, run):
+    added()
+    accepted.save(folder_of(tmp_path), "papers", accepted.load(folder_of(tmp_path), "up"))
+
+    assert "Did you mean 'papers'?" in str(run("paper", command=tools).exception)
+    assert "there is no file paper.py" in str(run("paper.py", command=tools).exception)
+
+
+def test_what_serves_the_mounts_is_not_accepted_by_the_console_either(tmp_path, added):
+    added()
+    deployment = deployment_of(tmp_path)
+    (echo,) = [tool for tool in accepted.load(folder_of(tmp_path), "up").tools if tool["name"] == "echo"]
+    now = Mount(prefix="up_", tools=({**echo, "name": "up_echo"},))
+
+    with pytest.raises(PackError, match="the server up serves the tools of up itself"):
+        mounts_of(deployment.host).accept("up", now)
 
 
 def test_a_mount_goes_to_a_client_by_its_name(tmp_path, added, monkeypatch):

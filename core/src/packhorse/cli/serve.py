@@ -136,10 +136,10 @@ def _warn_of_reach(deployment: "Deployment") -> None:
         return  # without the import, which stdio's quick start does not need
     from packhorse.compose.reach import CURE, described, described_ungated, ungated, unreachable
 
-    if counts := unreachable(deployment):
-        logger.warning("%s. %s.", described(counts), CURE)
-    if counts := ungated(deployment):
-        logger.warning("%s. %s.", described_ungated(counts), CURE)
+    said = [described(counts)] if (counts := unreachable(deployment)) else []
+    said += [described_ungated(counts)] if (counts := ungated(deployment)) else []
+    if said:
+        logger.warning("%s. %s.", ". ".join(said), CURE)
 
 
 def _supervise(chosen: "Settings", changed: "Callable[[], bool] | None" = None) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import pluggy
 
-from packhorse.compose.file_packs import NOT_PYTHON, import_file, is_path
+from packhorse.compose.file_packs import NOT_PYTHON, import_file, is_file, is_path
 from packhorse.contract import hookspecs
 from packhorse.contract.offers import HOSTS_OWN_SETTINGS, Pack
 from packhorse.door.catalogue import Broken, Found, Loaded
@@ -74,10 +74,17 @@ def serving(settings: Settings, found: Sequence[Found], names: Sequence[str], **
     """The settings with parts of ``[server]`` replaced. Where anything is named, that alone is served.
 
     A name is a pack's, a mounted server's, or the path of a pack's file. None of ``server`` leaves a part alone.
+
+    Raises:
+        PackError: a name is nearly a mounted server's.
     """
     if not names:
         return settings.serving(**server)
     own, mounted = {pack.name for pack in found}, settings.mounted
+    for name in names:
+        unknown = name not in own and name not in mounted and not is_file(name)
+        if unknown and (near := did_you_mean(name, mounted)):
+            raise PackError(f"there is no pack and no mounted server {name!r} here.{near}")
     return settings.serving(
         packs=tuple(name for name in names if name in own or name not in mounted),
         mounts=tuple(name for name in names if name in mounted),

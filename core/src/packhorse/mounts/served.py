@@ -16,6 +16,7 @@ from packhorse.mounts.credentials import credentials_of
 from packhorse.mounts.judged import Judge
 from packhorse.mounts.link import Link
 from packhorse.mounts.listing import asked, printable
+from packhorse.mounts.nested import check_serves_no_mount
 from packhorse.settings import Settings
 
 logger = logging.getLogger("packhorse.mounts")
@@ -115,9 +116,11 @@ class Mounts:
         """Accept what a server says ``now``: what is ``chosen`` by name or URI, or all. It is served after a restart.
 
         Raises:
-            PackError: there is no such mount, or nothing of a chosen name differs.
+            PackError: there is no such mount, nothing of a chosen name differs, or it serves what is mounted here.
         """
-        accepted.save(self._folder, name, accepted.taken(accepted.load(self._folder, name), now, chosen))
+        made = accepted.taken(accepted.load(self._folder, name), now, chosen)
+        check_serves_no_mount(name, made, self._accepted)
+        accepted.save(self._folder, name, made)
 
     def faults(self) -> list[Fault]:
         """The mounts that cannot be served."""
