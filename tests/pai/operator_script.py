@@ -30,12 +30,57 @@ ANN = Principal("human", "ann", frozenset({"COORDINATOR"}))
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "pai-operator.md"
 BLOCK_10 = {"start_date": "2025-02-03", "end_date": "2025-03-02"}
 
-OPENING = """# An operator tries the agents
+OPENING = r"""# An operator tries the agents
 
 The [pai pack](../plugins/pai/README.md) beside the [scheduling pack](../plugins/scheduling/README.md), on the sample
 programme of 12 residents and 8 faculty with one block of four weeks. What was called by a client or typed at the
 terminal is in brackets; what stands in the blocks is what was answered, with ids shown by what they are of.
 `python tests/pai/operator_script.py` plays all of it again and writes this page.
+
+## The whole story at a terminal
+
+From nothing to a swap that waits for you, on a year that is invented for it. A draft of the whole year takes half a
+minute; then Ann, who is on the ward some day from tomorrow on, and whoever can change with her agree on it.
+
+```console
+$ packhorse scheduling sample --start-year $(date +%Y) --out year.json
+Wrote year.json.
+$ packhorse scheduling import year.json
+...
+$ DRAFT=$(packhorse scheduling generate | awk '/^Draft/ {print $2}')
+...
+$ packhorse scheduling publish $DRAFT
+Version 1 is published.
+$ packhorse scheduling export --format csv --out roster.csv
+Wrote roster.csv.
+$ read ANN DAY HALF <<< $(awk -F, -v today=$(date +%F) '$6 == "WARD" && $1 > today {print $3, $1, $2; exit}' roster.csv)
+$ BOB=$(packhorse scheduling swap candidates $ANN $DAY $HALF | awk '/ONE_TO_ONE/ {print $1; exit}')
+$ packhorse scheduling swap request $ANN $BOB $DAY $HALF
+Swap ... is requested, waiting for ... and ....
+$ SWAP=$(packhorse scheduling swap list | awk '{print $NF}')
+$ packhorse scheduling swap answer $SWAP $ANN --accept
+Swap ... is requested, waiting for ....
+$ packhorse scheduling swap answer $SWAP $BOB --accept
+Swap ... is approved.
+$ packhorse call invoke_swap_manager_agent \
+  "{\"mission\": \"Carry out the swap\", \"task\": \"execute_swap\", \"context\": {\"swap_id\": \"$SWAP\"}}"
+{"agent_name":"SWAP_MANAGER",..."status":"awaiting_approval",...}
+$ packhorse pai pending
+...
+1 waiting
+$ APPROVAL=$(packhorse pai pending | awk '/until/ {print $1}')
+$ RUN=$(packhorse pai pending | awk '/^The run was started/ {print $NF}')
+```
+
+You decide, the agent goes on, and the trail says who did what. Not run by the tests: a person types the word that the
+first of these commands asks for.
+
+```text
+packhorse pai decide $APPROVAL
+packhorse call invoke_agent "{\"goal_id\": \"$RUN\"}"
+packhorse pai trail $RUN
+packhorse audit tail
+```
 """
 
 
@@ -133,7 +178,10 @@ async def tried(client, folder):
     shown = {"status": waits["status"], "result": waits["result"], "tools_used": waits["tools_used"]}
     trial.told(f"invoke_swap_manager_agent {json.dumps(mission)}", shown)
     trial.types("At the terminal stands exactly what would happen.", "pending")
-    trial.says("Another person approves it, by `packhorse pai decide APPROVAL` and the last word. That runs nothing.")
+    trial.says(
+        "Another person approves it: `packhorse pai decide APPROVAL` shows the same, and asks for the last word of its"
+        " first line. That runs nothing."
+    )
     host = Host("pai", data_dir=folder, migrations=MIGRATIONS, clock=lambda: NOW, settings=PaiSettings())
     AgentService(host).approving.decide(waiting["approval_id"], approve=True, by="terminal::operator")
     keys = ("status", "tools_used", "escalations")

@@ -94,7 +94,12 @@ def typed(folder, words, *arguments):
 
 @pytest.mark.parametrize(
     ("words", "more", "state", "code"),
-    [("s-1\n", (), "approved", 0), ("yes\n", (), "pending", 1), ("", ("--deny",), "denied", 0)],
+    [
+        ("s-1\n", (), "approved", 0),
+        ('"s-1"}.\n', (), "approved", 0),
+        ("yes\n", (), "pending", 1),
+        ("", ("--deny",), "denied", 0),
+    ],
 )
 def test_a_person_decides_at_the_terminal_by_the_last_word_of_what_would_change(
     host, records, tmp_path, words, more, state, code

@@ -295,7 +295,7 @@ def _decide(service: AgentService) -> click.Command:
         """Approve or deny a call that an agent wants to make.
 
         APPROVAL is the id that 'packhorse pai pending' prints. Read what would change, and confirm by typing the last
-        word of the first line that is shown. The agent then makes its call itself.
+        word of the first line that is shown, which the question names. The agent then makes its call itself.
         """
         if not sys.stdin.isatty():
             raise click.ClickException("A person decides at a terminal: what comes from a pipe is not taken.")
@@ -304,9 +304,9 @@ def _decide(service: AgentService) -> click.Command:
             raise click.ClickException(f"There is no approval {approval}; see packhorse pai pending.")
         words = _words(service, found)
         click.echo(words)
-        last = words.split("\n", 1)[0].split()[-1].strip('.,;:!?"{}()')
-        if not deny and click.prompt(f"To approve it, type the last word of the first line ({last})") != last:
-            raise click.ClickException("That is another word: nothing is decided.")
+        last = _bare(words.split("\n", 1)[0].split()[-1])
+        if not deny and _bare(click.prompt(f"To approve it, type the last word of the first line ({last})")) != last:
+            raise click.ClickException(f"That is another word than {last}: nothing is decided.")
         by = str(_operator())
         try:
             service.approving.decide(approval, approve=not deny, by=by, comment=comment)
@@ -317,6 +317,11 @@ def _decide(service: AgentService) -> click.Command:
         )
 
     return decide
+
+
+def _bare(word: str) -> str:
+    """A word without the marks around it, which nobody types, or everybody."""
+    return word.strip(" .,;:!?\"'{}()[]")
 
 
 def _operator() -> Person:
