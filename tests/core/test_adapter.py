@@ -36,6 +36,7 @@ from packhorse import (
     Verifier,
 )
 from packhorse.audit import rows
+from packhorse.contract.principal import LOCAL
 from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
 from packhorse.http.app import Service
 from packhorse.metrics.observer import Counting
@@ -237,6 +238,23 @@ async def test_a_prompt_is_listed_with_its_arguments(tmp_path: Path, protocol: P
         ],
         "icons": [{"src": "data:image/png;base64,AA=="}],
     }
+
+
+@pytest.mark.parametrize(
+    ("caller", "told"),
+    [
+        (Principal("human", "ada"), "The caller is ada here, with no role. The operator of this server gives roles"),
+        (Principal("human", "ada", roles=frozenset({"CLERK"})), None),
+        (Principal("human", "ada", roles=frozenset({"CHIEF"})), None),
+        (LOCAL, None),
+    ],
+    ids=["without a role", "with another role", "with the role", "the person at this machine"],
+)
+async def test_who_has_no_role_hears_at_once_as_whom_they_are_known(tmp_path: Path, caller, told) -> None:
+    tools = [Tool(fn=lambda: "", name="act", description="Do it.", roles=["CHIEF"])]
+    async with client_of(tmp_path, protocol="2025-11-25", principal=caller, tools=tools) as client:
+        assert (client.instructions or "").startswith(told or "")
+        assert bool(client.instructions) is bool(told)
 
 
 async def test_the_server_tells_its_name_its_instructions_and_what_it_can(tmp_path: Path) -> None:

@@ -26,8 +26,13 @@ def lacks_role(principal: Principal) -> str:
     """What a caller hears that has not the role for something: who they are here, and with which roles."""
     if principal.subject is None:
         return LACKS_ROLE
+    return f"{LACKS_ROLE} The caller is {known_as(principal)}."
+
+
+def known_as(principal: Principal) -> str:
+    """A caller as it is known here: ada here, with the roles CLERK."""
     roles = ", ".join(sorted(principal.roles))
-    return f"{LACKS_ROLE} The caller is {principal.subject} here, with {f'the roles {roles}' if roles else 'no role'}."
+    return f"{principal.subject} here, with {f'the roles {roles}' if roles else 'no role'}"
 
 
 _UNDECIDED = "A guard of this server could not decide."

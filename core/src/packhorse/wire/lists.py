@@ -10,6 +10,7 @@ import mcp_types as wire
 from mcp.shared.exceptions import MCPError
 
 from packhorse.compose.deployment import Deployment
+from packhorse.door.authorization import known_as
 from packhorse.door.catalogue import HOST, Listed, PromptEntry, ResourceEntry
 from packhorse.door.entrances import ENTRANCES, SCHEMA, SEARCH, Entrance, entrance_for
 from packhorse.errors import INVALID_PARAMS, PackError
@@ -162,6 +163,20 @@ class Lists:
             if door.visible(principal, entry.offer) and not door.hidden(principal, entry)
         ]
 
+    def without_a_role(self, ctx: Request) -> str:
+        """What a caller who has signed in and has no role is told, where that hides tools; else nothing."""
+        principal = self._identify(ctx)
+        if principal.subject is None or principal.roles:
+            return ""
+        hidden = (
+            one.offer.roles and one.offer.reserved_for is None and not self._dispatcher.visible(principal, one.offer)
+            for one in self._catalogue.tools.values()
+        )
+        if not any(hidden):
+            return ""
+        who = known_as(principal)
+        return f"The caller is {who}. The operator of this server gives roles, and with them more tools."
+
     async def resources(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListResourcesResult:
         """``resources/list``: those at a fixed URI."""
         entries = {uri: entry for uri, entry in self._catalogue.resources.items() if not entry.is_template}
@@ -222,10 +237,10 @@ SEARCHING = (
 
 
 def instructions_for(deployment: Deployment, lists: Lists, ctx: Request) -> str | None:
-    """The words for this caller: of packs of which it sees a tool, as far as there is room."""
+    """The words for this caller: who it is without a role, and of packs of which it sees a tool, as there is room."""
     visible = lists.visible_tools(ctx)
     seen = {deployment.catalogue.tools[name].pack for name in visible}
-    texts = [deployment.settings.server.instructions or ""]
+    texts = [deployment.settings.server.instructions or "", lists.without_a_role(ctx)]
     if lists.shown_tools.searches(visible, ctx):
         texts.append(SEARCHING)
     texts += [pack.pack.instructions for pack in deployment.catalogue.packs if pack.found.name in seen]
