@@ -405,6 +405,15 @@ def test_another_version_of_a_server_is_said_in_a_line(asked):
     ]
 
 
+def test_what_is_new_or_gone_is_shown_whole_in_a_line_for_each_key(asked):
+    tool = {"name": "spy", "description": "Read\u200bme.", "inputSchema": {"type": "object", "properties": {}}}
+    here = asked.model_copy(update={"tools": (*asked.tools, tool)})
+    lines = ['name: "spy"', 'description: "Read\\u200bme."', 'inputSchema: {"type": "object", "properties": {}}']
+
+    assert accepted.differences(asked, here) == ["tool spy is new", *(f"  +{line}" for line in lines)]
+    assert accepted.differences(here, asked) == ["tool spy is gone", *(f"  -{line}" for line in lines)]
+
+
 @pytest.mark.parametrize("pattern", ["--only", "--read-only"])
 def test_a_pattern_that_matches_nothing_is_refused_with_what_there_is(tmp_path, words, run, pattern):
     made = run("add", "up", pattern, "zz*", "--", sys.executable, str(UPSTREAM), str(words), "stdio")

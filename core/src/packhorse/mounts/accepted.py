@@ -256,8 +256,14 @@ def differences(before: Mount, now: Mount) -> list[str]:
 
 
 def _compared(title: str, before: Any, now: Any) -> Sequence[str]:
-    """What differs between two JSON values, in ASCII: a letter that is not seen must be seen here."""
-    was, here = ([] if one is None else json.dumps(one, indent=1, sort_keys=True).splitlines() for one in (before, now))
+    """What differs between two JSON objects, in ASCII: a letter that is not seen must be seen here.
+
+    One that is new or gone is shown whole, a line for each key.
+    """
+    if before is None or now is None:
+        whole, sign = (now, "+") if before is None else (before, "-")
+        return [ascii(title)[1:-1], *(f"  {sign}{key}: {json.dumps(value)}" for key, value in whole.items())]
+    was, here = (json.dumps(one, indent=1, sort_keys=True).splitlines() for one in (before, now))
     found = difflib.unified_diff(was, here, lineterm="", n=0)
     return [ascii(title)[1:-1], *(f"  {line}" for line in found if not line.startswith(("---", "+++", "@@")))]
 
