@@ -622,7 +622,7 @@ def test_a_call_beyond_its_time_ends_though_its_thread_does_not(fresh: Bench) ->
 
 # --- what it costs ---
 
-HEAVY = ("mcp", "mcp_types", "starlette", "uvicorn", "sqlite_utils", "httpx2", "anyio")
+HEAVY = ("mcp", "mcp_types", "starlette", "uvicorn", "httpx2", "anyio")
 PLAIN = '''
 from packhorse import *
 

@@ -248,7 +248,7 @@ def test_composing_a_deployment_does_not_load_the_protocol_sdk() -> None:
     code = (
         "import sys; from packhorse.compose import packs; from packhorse.compose.deployment import compose;"
         " from packhorse.settings import Settings; compose(Settings(), []);"
-        " print([name for name in ('mcp', 'mcp_types', 'sqlite_utils') if name in sys.modules])"
+        " print([name for name in ('mcp', 'mcp_types', 'sqlite3') if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 LIGHT = {
-    "packhorse.audit": "mcp pydantic sqlite3 sqlite_utils rfc8785",
-    "packhorse.audit.commands": "mcp pydantic sqlite3 sqlite_utils rfc8785",
+    "packhorse.audit": "mcp pydantic sqlite3 rfc8785",
+    "packhorse.audit.commands": "mcp pydantic sqlite3 rfc8785",
     "packhorse.door.cache": "cachetools anyio mcp pydantic",
     "packhorse.metrics.metrics": "prometheus_client mcp pydantic",
     "packhorse.observe.logs": "mcp pydantic asyncio",

@@ -224,7 +224,7 @@ def with_view(script: str) -> str:
 BAD = [
     pytest.param(GOOD.replace("register_tools", "register_tool"), FOUND, "register_tool", id="a misspelt hook"),
     pytest.param("raise ImportError('no such module')", FOUND, "no such module", id="a module that cannot be imported"),
-    pytest.param("import sqlite_utils\n" + GOOD, LIGHT, "sqlite_utils", id="a heavy import"),
+    pytest.param("import dbos\n" + GOOD, LIGHT, "dbos", id="a heavy import"),
     pytest.param("import mcp\n" + GOOD, LIGHT, "mcp", id="an import of the protocol"),
     pytest.param(replaced(SAYS, "Add."), DESCRIBED, "add", id="too few words"),
     pytest.param(replaced(SAYS, f"{SAYS} \u202e"), DESCRIBED, "U+202E", id="words that read backwards"),

@@ -36,7 +36,7 @@ from packhorse.wire.adapter import Adapter
 Protocol = Literal["2025-11-25", "2026-07-28"]
 PROTOCOLS: tuple[Protocol, ...] = ("2025-11-25", "2026-07-28")
 
-HEAVY = ("mcp", "ortools", "numpy", "pandas", "sqlite_utils", "rapidfuzz", "networkx", "dbos")
+HEAVY = ("mcp", "ortools", "numpy", "pandas", "rapidfuzz", "networkx", "dbos")
 """Modules that importing a pack must not load: they cost more than everything else at the start."""
 
 DESCRIPTION_LETTERS = 40

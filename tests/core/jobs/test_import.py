@@ -47,7 +47,7 @@ import atexit, sys
 from packhorse.cli import main
 NAMES = ("packhorse.jobs", "packhorse.store.postgres", "packhorse.store.relay", "packhorse.wire.tasks",
          "packhorse.http.workers")
-FOREIGN = {"dbos", "psycopg", "psycopg_pool", "sqlalchemy", "redis", "sqlite_utils"}
+FOREIGN = {"dbos", "psycopg", "psycopg_pool", "sqlalchemy", "redis"}
 def tell():
     found = [name for name in sys.modules if name.startswith(NAMES) or name.partition(".")[0] in FOREIGN]
     print("imported", found, file=sys.stderr, flush=True)

@@ -101,6 +101,6 @@ class Host:
             from packhorse.store.postgres import PostgresStore, schema_of
 
             return PostgresStore.connect(self._database, schema_of(self.pack), self._migrations)
-        from packhorse.store.sqlite import Store  # sqlite_utils is heavy, and most calls need no store
+        from packhorse.store.sqlite import Store  # most calls need no store
 
         return Store.open(self.data_dir / "store.sqlite3", self._migrations)

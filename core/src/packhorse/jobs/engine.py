@@ -64,7 +64,7 @@ class Databases:
         """Two SQLite files in a folder, which is made when the first of them is opened."""
 
         def ledger() -> "Store":
-            from packhorse.store.sqlite import Store  # sqlite_utils is heavy, and most servers have no jobs
+            from packhorse.store.sqlite import Store  # most servers have no jobs
 
             private_folder(folder.parent)
             return Store.open(private_folder(folder) / LEDGER_FILE, MIGRATIONS)

@@ -12,14 +12,13 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import sqlite_utils
-
 from packhorse.errors import PackError
+from packhorse.store.dialect import writes
 from packhorse.store.permissions import private_file
 
 BUSY_SECONDS = 30
@@ -31,7 +30,6 @@ class Store:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._database = sqlite_utils.Database(connection)
         self._depth = 0
 
     @classmethod
@@ -61,8 +59,17 @@ class Store:
         return store
 
     def query(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
-        """The rows of a SELECT or of a RETURNING clause, as dicts; what it writes is committed, unless inside `tx`."""
-        return list(self._database.query(sql, parameters)) if parameters else list(self._database.query(sql))
+        """The rows of a SELECT or of a RETURNING clause, as dicts; what it writes is committed, unless inside `tx`.
+
+        Raises:
+            ValueError: the statement gives no rows: `execute` is for those.
+        """
+        with self.tx() if writes(sql) else nullcontext():
+            cursor = self._connection.execute(sql, parameters)
+            if cursor.description is None:
+                raise ValueError("this statement gives no rows: use execute() for it")
+            names = [column[0] for column in cursor.description]
+            return [dict(zip(names, row, strict=True)) for row in cursor]
 
     def execute(self, sql: str, **parameters: Any) -> int:
         """Run one statement; how many rows it changed. Its own transaction unless inside `tx`."""
