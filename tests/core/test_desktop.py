@@ -12,19 +12,8 @@ from typing import Any
 import pytest
 
 from packhorse.errors import PackError, UserError
-from packhorse.publish.desktop import (
-    FILE_NAME,
-    Edit,
-    Entry,
-    apply,
-    entries,
-    env_from,
-    locations,
-    names_in,
-    plan_install,
-    plan_remove,
-    secrets_in,
-)
+from packhorse.publish.desktop import FILE_NAME, Edit, apply, locations, names_in, plan_install, plan_remove
+from packhorse.publish.wanted import Entry, entries, env_from, secrets_in
 
 GOLDEN = Path(__file__).parent / "golden" / "desktop"
 NOW = datetime(2026, 3, 1, 9, 30, 5, tzinfo=UTC)

@@ -16,8 +16,9 @@ from tests.core.live import Bench
 from packhorse.errors import UserError
 from packhorse.publish import tomltext
 from packhorse.publish.clients import CLIENTS, Client
-from packhorse.publish.desktop import Entry, apply, entries, remote
+from packhorse.publish.desktop import apply
 from packhorse.publish.install_commands import install, uninstall
+from packhorse.publish.wanted import Entry, entries, remote
 
 GOLDEN = Path(__file__).parent / "golden" / "clients"
 NOW = datetime(2026, 11, 24, tzinfo=UTC)

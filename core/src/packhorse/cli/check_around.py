@@ -50,7 +50,7 @@ def readable_secrets(settings: "Settings") -> Iterator[Finding]:
 
 
 def _secrets_in(table: Mapping[str, Any], above: str = "") -> list[str]:
-    from packhorse.publish.desktop import secrets_in
+    from packhorse.publish.wanted import secrets_in
 
     found: list[str] = []
     for key, value in table.items():

@@ -18,7 +18,8 @@ from typing import Any, Literal
 from packhorse.errors import UserError
 from packhorse.publish import desktop, rewrite, tomltext
 from packhorse.publish.desktop import Change, Edit
-from packhorse.publish.listed import Entry, Remote, elsewhere, is_ours, meant, replaced, same_kind, url_of
+from packhorse.publish.listed import check_ours, elsewhere, is_ours, is_ours_alone, meant, replaced
+from packhorse.publish.wanted import Entry, Remote, same_kind, url_of
 
 Scope = Literal["user", "project"]
 
@@ -83,11 +84,11 @@ class Client:
         changes: dict[str, Change] = {}
         notes: list[str] = []
         try:
-            copied = not desktop.is_ours_alone(tomltext.read(text), self.servers)
+            copied = not is_ours_alone(tomltext.read(text), self.servers)
             for entry in wanted:
                 old = tomltext.read(text).get(self.servers, {}).get(entry.name)
                 if old is not None:
-                    desktop.check_ours(path, entry.name, old, url_of(entry))
+                    check_ours(path, entry.name, old, url_of(entry))
                 kept = old if old is not None and same_kind(old, entry) else {}
                 new = {**kept, **self.member(entry.after(kept) if isinstance(entry, Entry) else entry)}
                 notes += replaced(entry.name, old or {}, new)
@@ -112,7 +113,7 @@ class Client:
             servers = whole.get(self.servers, {})
             for name in dict.fromkeys(meant(servers, names) or [one for one in servers if is_ours(servers[one], url)]):
                 if name in servers:
-                    desktop.check_ours(path, name, servers[name], url)
+                    check_ours(path, name, servers[name], url)
                 changes[name] = "removed" if name in servers else "absent"
                 text = tomltext.drop(text, self.servers, name)
         except tomltext.TomlError as exc:
@@ -120,7 +121,7 @@ class Client:
         empty = bool(whole) and not text.strip() and not path.is_symlink()
         after = None if empty else before if text == _decoded(before) else text.encode()
         notes = tuple(elsewhere(servers, [name for name, became in changes.items() if became == "absent"]))
-        return Edit(path, before, after, changes, notes, copied=not desktop.is_ours_alone(whole, self.servers, url))
+        return Edit(path, before, after, changes, notes, copied=not is_ours_alone(whole, self.servers, url))
 
 
 CLIENTS = {

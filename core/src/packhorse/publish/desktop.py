@@ -3,12 +3,10 @@
 The app reads ``claude_desktop_config.json`` when it starts, and runs each
 entry of its ``mcpServers`` as a program that speaks MCP on stdio. The file
 belongs to the person and the app: everything outside our entries survives
-byte for byte (see `jsontext`), a backup is taken before each change (see
-`rewrite`), and a file that cannot be edited safely is refused and left alone.
+byte for byte (see `jsontext`), a copy is kept of what held more than our entries
+(see `rewrite`), and a file that cannot be edited safely is refused and left alone.
 """
 
-import json
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,20 +15,10 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, Literal, TypeVar
 
-from packhorse.errors import PackError, UserError
+from packhorse.errors import UserError
 from packhorse.publish import jsontext, rewrite
-from packhorse.publish.listed import (
-    RELOAD,
-    AnyEntry,
-    Entry,
-    Remote,
-    elsewhere,
-    is_ours,
-    meant,
-    replaced,
-    same_kind,
-    url_of,
-)
+from packhorse.publish.listed import check_ours, elsewhere, is_ours, is_ours_alone, meant, replaced
+from packhorse.publish.wanted import AnyEntry, Entry, same_kind, url_of
 
 Installation = Literal["macos", "windows", "windows-msix", "linux", "chosen"]
 Change = Literal["added", "updated", "unchanged", "removed", "absent"]
@@ -39,17 +27,7 @@ AnyPath = TypeVar("AnyPath", bound=PurePath)
 FILE_NAME = "claude_desktop_config.json"
 _SERVERS = "mcpServers"
 
-COMPOSED = "packhorse"
-"""The entry that serves several packs together."""
-
-_PLAIN = {"type", "command", "args", "url", "httpUrl"}
-"""The keys of an entry that holds nothing which a person would have to find again."""
-
 _BOM = b"\xef\xbb\xbf"
-# The app puts the name into the name of a log file, so slashes, colons and the like are out.
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_SECRET = re.compile(r"(?:^|_)(?:TOKEN|SECRET|KEY|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,115 +82,6 @@ def names_in(folder: Path) -> Collection[str] | None:
         return [child.name for child in folder.iterdir()]
     except OSError:
         return None
-
-
-def remote(url: str, *, name: str | None = None, token_variable: str | None = None) -> Remote:
-    """An entry for the server at ``url``, called `COMPOSED` or as ``name`` says.
-
-    Raises:
-        UserError: no such address, name or variable.
-    """
-    from packhorse.settings.security import is_server_url  # reading a file needs no model
-
-    if "@" in url or "#" in url:
-        raise UserError(
-            "The URL of a server must have no user name, password or '#' in it. A token goes into an environment"
-            " variable (see --token-env).",
-            code="CLIENT_URL",
-        )
-    if not is_server_url(url):
-        raise UserError(
-            f"{url!r} is not the URL of a server. Write it like https://packs.example.org/mcp.", code="CLIENT_URL"
-        )
-    _check_name(name)
-    if token_variable is not None and not _VARIABLE.fullmatch(token_variable):
-        raise UserError(
-            "--token-env takes the name of an environment variable (letters, digits and '_', and no digit first), not"
-            " the token itself.",
-            code="DESKTOP_ENV",
-        )
-    return Remote(name or COMPOSED, url, token_variable)
-
-
-def entries(
-    packs: Sequence[str],
-    *,
-    installed: Collection[str],
-    interpreter: str,
-    one_entry: str | None = None,
-    separate: bool = False,
-    reload: bool | None = None,
-    config: str | None = None,
-    env: Mapping[str, str] | None = None,
-    files: Mapping[str, str] | None = None,
-) -> tuple[Entry, ...]:
-    """One entry: of the pack where one is named, else one called `COMPOSED` that serves all of ``packs`` together.
-
-    With ``separate`` each pack has an entry of its own. Without packs the entry
-    serves whatever its settings file names, else everything installed at the
-    time it starts. ``reload`` None keeps what an entry in the file has. ``files``
-    gives the absolute paths of packs that are files.
-    ``interpreter`` and ``config`` must be absolute: the app starts programs
-    from a folder and with a search path of its own.
-
-    Raises:
-        PackError: a pack is not installed, or none is.
-        UserError: the entry's name would not do.
-    """
-    files = files or {}
-    if not installed and not files:
-        raise PackError("No packs are installed. Install one first, such as packhorse-circadian, and run this again.")
-    if unknown := [pack for pack in packs if pack not in installed and pack not in files]:
-        raise PackError(
-            f"{_listed(unknown)}: no such pack is installed in {interpreter}. Installed: {_listed(sorted(installed))}."
-        )
-    _check_name(one_entry)
-    chosen = list(dict.fromkeys(packs))
-    if separate and one_entry is None:
-        servers = {pack: [pack] for pack in chosen or sorted(installed)}
-    else:
-        servers = {one_entry or (chosen[0] if len(chosen) == 1 else COMPOSED): chosen}
-    tail = (*((RELOAD,) if reload else ()), *(("--config", config) if config else ()))
-    return tuple(
-        # -P: whatever lies in the folder that the app is started from must not pass for a module.
-        Entry(
-            name,
-            interpreter,
-            ("-P", "-m", "packhorse", "serve", *(files.get(pack, pack) for pack in served), *tail),
-            dict(env or {}),
-            keeps_reload=reload is None,
-        )
-        for name, served in servers.items()
-    )
-
-
-def _check_name(name: str | None) -> None:
-    if name is not None and not _NAME.fullmatch(name):
-        raise UserError(
-            "The name of an entry is 1 to 64 letters, digits, spaces, '_', '.' and '-', and begins with a letter or "
-            "digit. Choose another with --one-entry NAME.",
-            code="DESKTOP_NAME",
-        )
-
-
-def env_from(pairs: Iterable[str]) -> dict[str, str]:
-    """Variables from ``NAME=VALUE`` pairs; a refusal never repeats a value, which may be a secret."""
-    env: dict[str, str] = {}
-    for number, pair in enumerate(pairs, start=1):
-        name, equals, value = pair.partition("=")
-        if not equals or not _VARIABLE.fullmatch(name) or "\0" in value:
-            raise UserError(
-                f"The --env option at position {number} does not have the form NAME=VALUE. NAME may have letters,"
-                " digits and '_', and must not begin with a digit.",
-                code="DESKTOP_ENV",
-            )
-        env[name] = value
-    return env
-
-
-def secrets_in(env: Iterable[str]) -> list[str]:
-    """Those of the variables' names that look like a secret's: ``..._TOKEN``, ``..._KEY`` and their kin."""
-    return [name for name in env if _SECRET.search(name)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,15 +184,6 @@ def plan_remove(path: Path, names: Sequence[str] = (), *, servers: str = _SERVER
     )
 
 
-def is_ours_alone(whole: Mapping[str, Any], servers: str, url: str | None = None) -> bool:
-    """Whether a file holds nothing but our entries as we write them, without variables: they can be installed again."""
-    listed = whole.get(servers) or {}
-    if not isinstance(listed, dict) or not whole.keys() <= {servers}:
-        return False
-    ours = [one for one in listed.values() if is_ours(one) or (url is not None and is_ours(one, url))]
-    return len(ours) == len(listed) and all(one.keys() <= _PLAIN for one in ours)
-
-
 def apply(edits: Iterable[Edit], now: datetime) -> list[Path | None]:
     """Write each edit that changes something, and give the backups taken (None where there was no need).
 
@@ -363,20 +223,6 @@ def _encoded(before: bytes | None, text: str) -> bytes:
             " such bytes.",
             code="DESKTOP_TEXT",
         ) from exc
-
-
-def check_ours(path: Path, name: str, server: object, url: str | None = None) -> None:
-    """Refuse an entry that neither starts packhorse nor is of the server at ``url``."""
-    if not is_ours(server) and not (url is not None and is_ours(server, url)):
-        kind = (
-            "is of another server" if isinstance(server, dict) and "command" not in server else "runs another program"
-        )
-        raise UserError(
-            f"{path} has an entry {json.dumps(name, ensure_ascii=False)} that {kind}, not"
-            " packhorse. Nothing was changed. Give the new entry another name with --one-entry NAME, or remove that"
-            " entry first: by its --url where it has one, else by hand.",
-            code="DESKTOP_NAME_TAKEN",
-        )
 
 
 @contextmanager

@@ -16,7 +16,8 @@ from packhorse.contract.clock import system_clock
 from packhorse.errors import UserError
 from packhorse.publish import desktop as app
 from packhorse.publish.clients import CLIENTS, DESKTOP, Client, Scope, claude_command, servers_of_claude_code
-from packhorse.publish.listed import AnyEntry, Entry, meant
+from packhorse.publish.listed import meant
+from packhorse.publish.wanted import AnyEntry, Entry, entries, env_from, remote, secrets_in
 from packhorse.terminal import json_option, show
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -133,7 +134,7 @@ def _put(client: Client) -> click.Command:
         warnings = [
             f"{name} looks like a secret. This file, and later backups of it, contain it in clear text; a"
             " packhorse.toml that only you can read is a better place (see --config)."
-            for name in app.secrets_in({name for entry in wanted if isinstance(entry, Entry) for name in entry.env})
+            for name in secrets_in({name for entry in wanted if isinstance(entry, Entry) for name in entry.env})
         ]
         if client is DESKTOP:
             warnings += [
@@ -256,17 +257,17 @@ def _entries(
     if url is not None:
         if packs or separate or reload or pairs:
             raise click.UsageError("--url names a server that runs already: leave out packs and their options.")
-        return [app.remote(url, name=one_entry, token_variable=token_env)]
+        return [remote(url, name=one_entry, token_variable=token_env)]
     if separate and one_entry is not None:
         raise click.UsageError("Give --separate or --one-entry, not both.")
     if token_env is not None:
         raise click.UsageError("--token-env is for a server that runs already: give its --url too.")
     found = {pack: found_file(pack) for pack in packs if is_file(pack)}
-    env = app.env_from(pairs)
+    env = env_from(pairs)
     installed = {point.name for point in entry_points(group="packhorse")}
     if (separate and not packs) or not installed.issuperset(packs):
         installed.update(_mounted(found, config, env))
-    return app.entries(
+    return entries(
         [found[pack].name if pack in found else pack for pack in packs],
         installed=installed,
         files={one.name: str(one.file) for one in found.values()},

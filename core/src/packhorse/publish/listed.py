@@ -1,63 +1,17 @@
-"""The entries that a client's list has: which start packhorse, which a person means, and what an update keeps."""
+"""The entries that a client's list has: which are ours, what they serve, and which a person means."""
 
+import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
-RELOAD = "--reload"
+from packhorse.errors import UserError
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One server for the client to start. ``env`` is added to what the entry in the file has.
-
-    With ``keeps_reload`` an entry of the same packs goes on starting again when their files change.
-    """
-
-    name: str
-    command: str
-    args: tuple[str, ...]
-    env: Mapping[str, str] = field(default_factory=dict)
-    keeps_reload: bool = False
-
-    def as_json(self) -> dict[str, Any]:
-        return {"command": self.command, "args": list(self.args)} | ({"env": dict(self.env)} if self.env else {})
-
-    def after(self, old: Mapping[str, Any]) -> "Entry":
-        """This entry in the place of another."""
-        packs = serves(self.as_json())
-        if not self.keeps_reload or RELOAD in self.args or RELOAD not in (old.get("args") or ()):
-            return self
-        if serves(old) != packs:
-            return self
-        end = self.args.index("serve") + 1 + len(packs)
-        return replace(self, args=(*self.args[:end], RELOAD, *self.args[end:]))
-
-
-@dataclass(frozen=True, slots=True)
-class Remote:
-    """A server that runs already; the client finds the token in ``token_variable`` of its environment."""
-
-    name: str
-    url: str
-    token_variable: str | None = None
-
-
-AnyEntry = Entry | Remote
-
-
-def url_of(entry: AnyEntry) -> str | None:
-    """The address of a server that runs already."""
-    return entry.url if isinstance(entry, Remote) else None
-
-
-def same_kind(server: Mapping[str, Any], entry: AnyEntry) -> bool:
-    """Whether an entry of a file is a program, or an address, as the new one is."""
-    return ("command" in server) is isinstance(entry, Entry)
+_PLAIN = {"type", "command", "args", "url", "httpUrl"}
+"""The keys of an entry that holds nothing which a person would have to find again."""
 
 
 def is_ours(server: object, url: str | None = None) -> bool:
@@ -115,3 +69,26 @@ def replaced(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> list[
     """What an updated entry started before, where it starts something else now."""
     was, now = ([one.get("command"), *(one.get("args") or ())] for one in (old, new))
     return [f"{name} started this before: {shlex.join(map(str, was))}"] if was != now and was[0] else []
+
+
+def is_ours_alone(whole: Mapping[str, Any], servers: str, url: str | None = None) -> bool:
+    """Whether a file holds nothing but our entries as we write them, without variables: they can be installed again."""
+    listed = whole.get(servers) or {}
+    if not isinstance(listed, dict) or not whole.keys() <= {servers}:
+        return False
+    ours = [one for one in listed.values() if is_ours(one) or (url is not None and is_ours(one, url))]
+    return len(ours) == len(listed) and all(one.keys() <= _PLAIN for one in ours)
+
+
+def check_ours(path: Path, name: str, server: object, url: str | None = None) -> None:
+    """Refuse an entry that neither starts packhorse nor is of the server at ``url``."""
+    if not is_ours(server) and not (url is not None and is_ours(server, url)):
+        kind = (
+            "is of another server" if isinstance(server, dict) and "command" not in server else "runs another program"
+        )
+        raise UserError(
+            f"{path} has an entry {json.dumps(name, ensure_ascii=False)} that {kind}, not"
+            " packhorse. Nothing was changed. Give the new entry another name with --one-entry NAME, or remove that"
+            " entry first: by its --url where it has one, else by hand.",
+            code="DESKTOP_NAME_TAKEN",
+        )
