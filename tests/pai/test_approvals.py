@@ -163,6 +163,13 @@ def test_a_decision_has_one_line_of_the_trail_with_who_which_and_why(records, ap
     }
 
 
+def test_of_a_long_trail_the_latest_lines_are_shown(records):
+    for number in range(3):
+        asked(records, identity=f"a-{number}", run=f"run-{1 + number % 2}", action_digest=str(number))
+        approve(records, f"a-{number}", now=NOON + number * MOMENT)
+    assert [line["approval"] for line in records.attempts(most=2)] == ["a-1", "a-2"]
+
+
 def test_an_approved_call_is_used_once(records):
     asked(records)
     assert approve(records)

@@ -57,7 +57,9 @@ def test_a_run_can_be_read_in_both_schemes_and_on_a_narrow_screen(client, answer
 def test_what_waits_says_what_it_would_change_and_offers_no_way_to_decide(client, answers):
     (approval,) = answers["waits"].result["structuredContent"]["result"]["approvals"]
     view = show(client, answers["waits"])
-    for words in (approval["preview"], approval["because"], approval["approval_id"], "Waits for a person's approval"):
+    where = approval["where"].replace("`", "")
+    told = (approval["preview"], approval["because"], approval["approval_id"], where, "Waits for a person's approval")
+    for words in told:
         assert words in view.text
     assert view.inside("document.querySelectorAll('button, a, input').length") == 0
 

@@ -31,9 +31,9 @@ class TrailRows(Rows):
         self.add("attempts", {**line, "at": at})
 
     def attempts(self, run: str | None = None, most: int = 1000) -> list[dict[str, Any]]:
-        """Attempts of one run, or of all, oldest first."""
-        words = "SELECT * FROM attempts WHERE :run IS NULL OR run = :run ORDER BY at, id LIMIT :most"
-        return self.rows(words, run=run, most=most)
+        """The latest attempts of one run, or of all, oldest first."""
+        words = "SELECT * FROM attempts WHERE :run IS NULL OR run = :run ORDER BY at DESC, id DESC LIMIT :most"
+        return self.rows(words, run=run, most=most)[::-1]
 
     def escalate(self, identity: str, run: str, agent: str, target: str, event: str, reason: str, at: datetime) -> None:
         """Keep one escalation."""

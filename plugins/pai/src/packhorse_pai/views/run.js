@@ -29,7 +29,7 @@ function act(line) {
 function approval(one) {
   return card(one.tool, chip("warn", `waits until ${clock(one.expires_at)}`),
     el("p", {}, one.preview), el("p", { class: "quiet" }, one.because),
-    el("p", { class: "quiet small" }, `Approval ${one.approval_id}, asked by ${named(one.agent)}. A person decides, on the approvals page or at the terminal.`));
+    el("p", { class: "quiet small" }, `Approval ${one.approval_id}, asked by ${named(one.agent)}. ${(one.where || "A person decides.").replaceAll("`", "")}`));
 }
 
 // What has one value stands as a fact; the rest is folded, as it came.
