@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from packhorse_circadian.domain import choice, order_words, zones
+from packhorse_circadian.domain import drafts, order_words, zones
 from packhorse_circadian.domain.alertness import EVERY
 from packhorse_circadian.domain.body import Timetable
 from packhorse_circadian.domain.orders import Order
@@ -232,7 +232,7 @@ def _shade(x: float, y: float, width: float, shade: float, name: str, colours: _
 
 def _lows(plan: Plan, rows: Iterable[_Row], colours: _Palette) -> Iterator[str]:
     """The body's low, night after night: filled with the plan, hollow without."""
-    plain = choice.drawn(plan.alone, Timetable(plan.trip, last=plan.draft.table.last), ())
+    plain = drafts.drawn(plan.alone, Timetable(plan.trip, last=plan.draft.table.last), ())
     without = [plan.line.begin + low * HOUR for low in plain.lives[0].lows]
     for row in rows:
         ours = [low.at for low in row.plan.course.body.lows]

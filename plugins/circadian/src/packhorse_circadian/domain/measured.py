@@ -6,10 +6,10 @@ from statistics import NormalDist
 
 from attrs import evolve
 
-from packhorse_circadian.domain import choice
+from packhorse_circadian.domain import choice, drafts
 from packhorse_circadian.domain.body import Timetable
-from packhorse_circadian.domain.choice import History
 from packhorse_circadian.domain.crowd import crowd
+from packhorse_circadian.domain.drafts import History
 from packhorse_circadian.domain.plan import Plan, finished, with_return
 from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.population.clock import State
@@ -41,7 +41,7 @@ def planned_from(trip: Trip, first: Plan, now: datetime, low: Span) -> Plan:
     everybody, alone = crowd(line, people, state), crowd(line, first.alone.people, state)
     nothing_past = History(0, b"")
     table = Timetable(line.trip, last=trip.arrival_date + SIMULATED)
-    plain = cache(lambda: choice.drawn(everybody, table, (), nothing_past))
+    plain = cache(lambda: drafts.drawn(everybody, table, (), nothing_past))
     best = choice.choose(everybody, plain, nothing_past, under_way=True)
     made = finished(trip, best, everybody, alone, plain, under_way=True, since=begin)
     return with_return(made)

@@ -8,11 +8,12 @@ from math import ceil, floor
 
 from attrs import evolve, field, frozen
 
-from packhorse_circadian.domain import choice, zones
+from packhorse_circadian.domain import drafts, zones
 from packhorse_circadian.domain.body import BodyClock, Low, Timetable, dates
 from packhorse_circadian.domain.caffeine import caffeine
-from packhorse_circadian.domain.choice import Draft, History, choose
+from packhorse_circadian.domain.choice import choose
 from packhorse_circadian.domain.crowd import ARRIVED, Crowd, Life, crowd, median_body, population, quantile
+from packhorse_circadian.domain.drafts import Draft, History
 from packhorse_circadian.domain.exercise import exercise
 from packhorse_circadian.domain.ground import Course, stays
 from packhorse_circadian.domain.melatonin import melatonin
@@ -22,10 +23,10 @@ from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import Page, pages_for, sleeping
 from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.population.clock import State
-from packhorse_circadian.domain.rows import NO_DAYS, Row, Spread, unaided
+from packhorse_circadian.domain.rows import NO_DAYS, Spread, unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, Direction
 from packhorse_circadian.domain.spans import Span, between
-from packhorse_circadian.domain.timeline import SIMULATED, SLOT, Timeline, since_waking, timeline, usual_begin
+from packhorse_circadian.domain.timeline import SIMULATED, Timeline, since_waking, timeline, usual_begin
 from packhorse_circadian.domain.trip import SMALL_SHIFT, Trip
 from packhorse_circadian.domain.work import working_hours
 
@@ -160,30 +161,15 @@ def one_way(trip: Trip, start: Start | None = None, moved: timedelta | None = No
     everybody = crowd(line, people, states)
     if moved is not None:
         table = Timetable(stays_on, {}, dict.fromkeys(_around(trip), moved), trip.arrival_date + SIMULATED)
-        best, plain = choice.drawn(everybody, table, ()), None
+        best, plain = drafts.drawn(everybody, table, ()), None
     else:
-        plain = cache(lambda: choice.drawn(everybody, Timetable(stays_on, last=trip.arrival_date + SIMULATED), ()))
+        plain = cache(lambda: drafts.drawn(everybody, Timetable(stays_on, last=trip.arrival_date + SIMULATED), ()))
         there = start is not None and quantile(plain().days(line.landed), 0.5) <= 0
         best = plain() if there or not trip.shift.size else choose(everybody, plain, under_way=start is not None)
     if start and start.moved:
-        best = choice.first_night(everybody, best, start.moved)
+        best = drafts.first_night(everybody, best, start.moved)
     who = start.median if start else median_body(trip)
-    made = finished(trip, best, everybody, crowd(line, (who,), states), plain, under_way=bool(start))
-    if start is None and best.blocks and best.row is not None and best.row.prep < trip.prep_days:
-        return evolve(made, expected=_begun_later(made, best.row))
-    return made
-
-
-def _begun_later(made: Plan, row: Row) -> Days:
-    """The days of a plan of more preparation than helps: those of the plan that begins so many days later."""
-    line, draft = made.line, made.draft
-    trip = evolve(line.trip, prep_days=row.prep)
-    later = timeline(trip, usual_begin(trip))
-    by = round((later.begin - line.begin) / SLOT)
-    blocks = tuple(evolve(block, first=block.first - by, last=block.last - by) for block in draft.blocks)
-    taken = evolve(choice.drawn(crowd(later, made.crowd.people), draft.table, blocks), row=row).spread(later.landed)
-    low, high = taken.band
-    return evolve(made.expected, plan=round(taken.half, 1), low=low, high=high, slow=round(taken.slow, 1))
+    return finished(trip, best, everybody, crowd(line, (who,), states), plain, under_way=bool(start))
 
 
 def _around(trip: Trip) -> tuple[date, ...]:
@@ -260,7 +246,7 @@ def _lights(line: Timeline, draft: Draft, course: Course) -> list[Order]:
     found = []
     trip = course.trip
     for block in draft.blocks:
-        whole = choice.span(line, block)
+        whole = drafts.span(line, block)
         for stay in course.stays:
             zone = trip.origin if stay.place == "origin" else trip.destination
             last = zones.shown(whole.end, zone).date()
@@ -389,7 +375,7 @@ def state_at(life: Life, body: Body, line: Timeline, at: datetime) -> State:
 def planned_again(trip: Trip, first: Plan, history: History, since: datetime, going_on: Draft) -> tuple[Plan, bool]:
     """A plan for what is left after ``history``, on the bodies that lived it; and whether the old one is as good."""
     table = Timetable(first.line.trip, last=trip.arrival_date + SIMULATED)
-    plain = cache(lambda: choice.drawn(first.crowd, table, (), history))
+    plain = cache(lambda: drafts.drawn(first.crowd, table, (), history))
     best = choose(first.crowd, plain, history, under_way=True)
     landed = first.line.landed
     gain = sum(going_on.days(landed)) - sum(best.days(landed))

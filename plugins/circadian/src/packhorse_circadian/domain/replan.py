@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from attrs import evolve, field, frozen
 
-from packhorse_circadian.domain import choice
+from packhorse_circadian.domain import drafts
 from packhorse_circadian.domain.body import Timetable
 from packhorse_circadian.domain.crowd import Life
 from packhorse_circadian.domain.nights import sleeps
@@ -64,7 +64,7 @@ def again(trip: Trip, first: Plan, doings: Doings) -> Again:
     spans = [(span.start, span.end, DARK) for span in doings.slept]
     spans += [(span.start, span.end, BRIGHT) for span in doings.seen]
     history = lit_by(first.line, first.draft, spans, doings.followed, doings.now)
-    going_on = choice.drawn(first.crowd, first.draft.table, first.draft.blocks, history)
+    going_on = drafts.drawn(first.crowd, first.draft.table, first.draft.blocks, history)
     new, kept = planned_again(trip, first, history, doings.now, going_on)
     if first.back is not None:
         new = with_return(new)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from attrs import evolve
 
-from packhorse_circadian.domain import choice
+from packhorse_circadian.domain import choice, drafts
 from packhorse_circadian.domain.crowd import Life
 from packhorse_circadian.domain.nights import Sleep
 from packhorse_circadian.domain.plan import Option, Plan, finished, one_way, with_return
@@ -44,7 +44,7 @@ def _kept(trip: Trip, moved: timedelta) -> Plan:
     bare = one_way(trip, moved=moved)
     best, least = bare, mornings_off(with_return(bare), moved)
     for blocks in filter(None, _holding(bare)):
-        draft = choice.drawn(bare.crowd, bare.draft.table, blocks)
+        draft = drafts.drawn(bare.crowd, bare.draft.table, blocks)
         draft = evolve(draft, blocks=tuple(evolve(block, worth=0.0) for block in draft.blocks))
         held = finished(trip, draft, bare.crowd, bare.alone)
         mornings = mornings_off(with_return(held), moved)
@@ -56,19 +56,19 @@ def _kept(trip: Trip, moved: timedelta) -> Plan:
     return with_return(best)
 
 
-def _holding(made: Plan) -> Iterator[tuple[choice.Block, ...]]:
+def _holding(made: Plan) -> Iterator[tuple[drafts.Block, ...]]:
     """Light that holds a clock where it is against the sun: bright on waking and dim before bed, or the reverse."""
     line, trip = made.line, made.trip
     sleeps = [sleep for sleep in made.draft.sleeps if sleep.place == "destination"]
     sleeps = [sleep for sleep in sleeps if trip.leaves_again and sleep.start < trip.leaves_again]
     lit = line.asleep(made.draft.sleeps)
     for on_waking in (True, False):
-        blocks: list[choice.Block] = []
+        blocks: list[drafts.Block] = []
         for sleep in sleeps:
             for start, end, bright in _around(sleep, on_waking=on_waking):
                 first, last = (round((at - line.begin) / (HOUR / 2)) for at in (start, end))
-                blocks += choice.free(line, lit, first, last, bright)
-        yield choice.apart(blocks)
+                blocks += drafts.free(line, lit, first, last, bright)
+        yield drafts.apart(blocks)
 
 
 def _around(sleep: Sleep, *, on_waking: bool) -> Iterator[tuple[datetime, datetime, bool]]:
