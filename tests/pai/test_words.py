@@ -4,7 +4,7 @@ import pytest
 
 from packhorse_pai.domain.conversation import move_of
 from packhorse_pai.domain.deriving import derived
-from packhorse_pai.domain.grants import Layer, Verdict, World, judge
+from packhorse_pai.domain.grants import Layer, Verdict, World, grant_from, judge
 from packhorse_pai.domain.moves import Wish
 from packhorse_pai.domain.words import Words, links
 
@@ -99,3 +99,20 @@ def test_a_tools_prefix_is_no_word_that_a_mission_must_say_and_what_it_must_say_
     grant = derived("nextcloud_write_file", {"properties": {}}, read_only=False, own_name="write_file")
     found = judge([Layer.of([grant])], "nextcloud_write_file", {}, World(Words(mission), True))
     assert (found.verdict, found.because) == (verdict, because)
+
+
+@pytest.mark.parametrize(
+    ("words", "because"),
+    [
+        ([], "the mission would have to say a word of a list that is empty, which none can"),
+        (["swap"], "the mission would have to say swap"),
+        (["swap", "carry"], "the mission would have to say carry or swap"),
+        (
+            list("abcdefghi"),
+            "the mission would have to say one of a, b, c, d, e, f, g, h and the like",
+        ),
+    ],
+)
+def test_the_words_that_a_mission_lacks_are_said_however_many_they_are(words, because):
+    grant = grant_from({"tool": "move", "when": [words]})
+    assert judge([Layer.of([grant])], "move", {}, World(Words("z"), True)).because == because

@@ -83,10 +83,12 @@ MOST_WORDS = 8
 
 
 def _any_of(words: frozenset[str]) -> str:
-    *others, last = sorted(words)[:MOST_WORDS]
+    named = sorted(words)[:MOST_WORDS]
     if len(words) > MOST_WORDS:
-        return f"one of these words, or one like them: {', '.join([*others, last])}"
-    return f"{', '.join(others)} or {last}" if others else last
+        return f"one of {', '.join(named)} and the like"
+    if len(named) > 1:
+        return f"{', '.join(named[:-1])} or {named[-1]}"
+    return named[0] if named else "a word of a list that is empty, which none can"
 
 
 @frozen
