@@ -256,6 +256,20 @@ def test_the_days_of_a_window_cost_what_they_cost_in_the_whole(first, last):
     np.testing.assert_allclose(*paid)
 
 
+def test_a_linear_program_that_ends_without_an_answer_is_solved_again_with_what_was_closed_still_closed():
+    tables = Tables(problem_from(SMALL))
+    state = State(tables, Budget(200, ticking()), 6, lambda objective, bound: None)
+    masters = [Master(tables, state.columns), Master(tables, state.columns)]
+    numbers = [*state.columns.add_roster(state.greedy()), *state.columns.add_roster(state.greedy())]
+    for master in masters:
+        master.add(numbers)
+        master.close([0])
+    masters[1].lp.SetSolverSpecificParametersAsString("max_number_of_iterations: 1")
+    (value, *_), (again, *_) = (master.solve() for master in masters)
+    assert again == pytest.approx(value)
+    assert masters[1].closed == {0}
+
+
 def test_moves_count_what_each_pattern_changes():
     tables = Tables(problem_from(SMALL))
     state = State(tables, Budget(200, ticking()), 5, lambda objective, bound: None)

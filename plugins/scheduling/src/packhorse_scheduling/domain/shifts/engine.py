@@ -129,9 +129,9 @@ class Search:
         if state.best is not None:
             state.found(state.polish(state.best, 1, state.budget.part(0.15)))
         Relaxed(state).run(state.budget.part(0.35))
-        windows = Windows(state)
+        windows, turns = Windows(state), Turns(("windows",))
         while not state.is_over():
-            windows.run(state.budget.part(0.12))
+            turns.take("windows", lambda: windows.run(state.budget.part(0.12)), state, state.budget)
 
     def _whole(self, seconds: float) -> bool:
         """CP-SAT on everything; whether that has settled it."""

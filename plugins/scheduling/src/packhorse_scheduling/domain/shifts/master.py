@@ -27,10 +27,10 @@ class Master:
         self.closed: set[int] = set()
         self._build()
 
-    def _build(self) -> None:
+    def _build(self, *, warm: bool | None = None) -> None:
         t = self.tables
         self.lp = pywraplp.Solver.CreateSolver("GLOP")
-        if t.large:
+        if t.large if warm is None else warm:
             self.lp.SetSolverSpecificParametersAsString(WARM)
         self.objective = self.lp.Objective()
         self.objective.SetMinimization()
@@ -77,10 +77,13 @@ class Master:
         """The optimum of the linear program, the prices of cover [H, K] and of people [E].
 
         Raises:
-            ArithmeticError: the linear program was not solved.
+            ArithmeticError: the linear program was not solved, either time.
         """
         t = self.tables
         status = self.lp.Solve()
+        if status != pywraplp.Solver.OPTIMAL:
+            self._again()
+            status = self.lp.Solve()
         if status != pywraplp.Solver.OPTIMAL:
             raise ArithmeticError(f"the linear program ended with status {status}")
         prices = np.zeros((t.H, t.K))
@@ -88,6 +91,14 @@ class Master:
             prices[at] = row.dual_value()
         people = np.array([row.dual_value() for row in self.one])
         return self.objective.Value(), np.clip(prices, -t.over, t.under), people
+
+    def _again(self) -> None:
+        """The same program from nothing, the other way about: a warm start can end in a singular basis."""
+        within, closed = self.within, self.closed
+        self.within, self.closed = [], set()
+        self._build(warm=not self.tables.large)
+        self.add(within)
+        self.close(closed)
 
     def shares(self) -> "tuple[Ints, Floats]":
         """The columns in the solution, and how much of each."""

@@ -1,6 +1,7 @@
 """Which way to improve runs next: the one that gained most for its time, and every one at intervals."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,9 +36,10 @@ class Turns:
         return str(rng.choice(self.names, p=chances))
 
     def take(self, name: str, what: Callable[[], object], state: "State", budget: "Budget") -> None:
-        """Do it, and remember what came of it."""
+        """Do it, and remember what came of it: nothing, where a linear program cannot be solved."""
         began, before = budget.spent, state.objective
-        what()
+        with suppress(ArithmeticError):
+            what()
         gain = 0.0 if before is None or state.objective is None else (before - state.objective) / max(1, before)
         self.gained[name] = tuning.FADES * self.gained.get(name, 0.0) + gain
         self.used[name] = tuning.FADES * self.used.get(name, 0.0) + max(1e-3, budget.spent - began)
