@@ -121,8 +121,15 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
             Annotated[str, Field(pattern="^[A-Z]{3}$")],
             "x",
             "pattern",
-            "`x` must match the pattern ^[A-Z]{3}$",
+            "`x` must match the pattern `^[A-Z]{3}$`.",
             id="pattern",
+        ),
+        pytest.param(
+            Annotated[str | None, Field(pattern="^[A-Z]{3}$", examples=[None, "ABC"])],
+            "ABCD",
+            "pattern",
+            '`x` must be written like "ABC".',
+            id="an example that is null says nothing",
         ),
         pytest.param(
             Annotated[str, Field(pattern="^[A-Z]{3}$", description="Three capitals.", examples=["ABC"])],

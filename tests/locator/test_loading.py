@@ -58,7 +58,7 @@ def test_two_sources_may_use_one_id(load, store, people_file, row):
     ("changed", "reason"),
     [
         pytest.param({"record_id": ""}, "record_id", id="no id"),
-        pytest.param({"first_name": "FNU", "last_name": "LNU"}, "neither", id="no name at all"),
+        pytest.param({"first_name": "FNU", "last_name": "LNU"}, "both empty", id="no name at all"),
         pytest.param({"last_name": "x" * 101}, "100 characters", id="endless name"),
         pytest.param({"birth_year": "19"}, "four digits", id="two-digit year"),
         pytest.param({"birth_year": "2009"}, "under 18", id="a child"),

@@ -95,7 +95,7 @@ TABLE = [
     ("leave backwards", "record_leave", lambda d: own(d, end_date="2026-07-01"), "VALIDATION_ERROR", "before"),
     ("leave in another year", "record_leave", lambda d: own(d, start_date="2031-01-01", end_date="2031-01-02"),
      "VALIDATION_ERROR", "outside"),
-    ("leave of no date", "record_leave", lambda d: own(d, start_date="2026-02-30"), "VALIDATION_ERROR", "no date"),
+    ("leave of no date", "record_leave", lambda d: own(d, start_date="2026-02-30"), "VALIDATION_ERROR", "not a date"),
     ("leave of no kind", "record_leave", lambda d: own(d, kind="a broken leg"), None, "kind"),
     ("a swap with oneself", "request_swap", lambda d: {**swap(d), "target_person_id": swap(d)["requester_id"]},
      "VALIDATION_ERROR", "two people"),

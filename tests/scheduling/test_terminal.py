@@ -181,8 +181,8 @@ def test_refusals_name_commands_and_options_of_the_terminal():
         " enforce_acgme_compliance false."
     )
     assert words == (
-        "Next: packhorse scheduling repair 7 makes a draft; packhorse scheduling validate lists all. See the draft with"
-        " --no-enforce."
+        "Next: packhorse scheduling repair 7 makes a draft; 'packhorse scheduling validate' lists all. See the draft"
+        " with --no-enforce."
     )
 
 

@@ -79,7 +79,7 @@ def audit() -> None:
 def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None) -> None:
     """Check that no row of the record was changed, dropped, moved or cut off.
 
-    Exits with status 1 if it finds such a row.
+    The exit status is 1 if any row was changed, dropped, moved or cut off.
     """
     from packhorse.audit.report import verify as verified
 

@@ -24,7 +24,11 @@ _COMMANDS = {
     "sign-out": ("packhorse.cli.sign_out", "sign_out", "Sign out of a server where --login signed you in."),
     "serve": ("packhorse.cli.serve", "serve", "Run a server with the packs that you name, or with all."),
     "store": ("packhorse.cli.store", "store", "Back up and restore the packs' data, or copy it into PostgreSQL."),
-    "lock": ("packhorse.cli.lock", "lock", "Save the tools' descriptions, so that changed ones are refused."),
+    "lock": (
+        "packhorse.cli.lock",
+        "lock",
+        "Save the tools' descriptions: the server then refuses to start when one has changed.",
+    ),
     "check": ("packhorse.cli.check", "check", "Look for problems in this installation, and say how to solve them."),
     "completion": (
         "packhorse.cli.completion",

@@ -41,7 +41,7 @@ COLLECT_EVERY = 5_000
 @click.option(
     "--reload",
     is_flag=True,
-    help="Start again when a file of a pack changes, and keep connected clients; for packs that you write.",
+    help="Restart when a pack's file changes, without disconnecting clients. Use it while you write a pack.",
 )
 @click.option(
     "--fenced",

@@ -29,8 +29,8 @@ def check_fence(settings: "Settings", hosts: Mapping[str, Host]) -> None:
     """
     if settings.server.fenced and not any(getattr(host.settings, FLAG, False) for host in hosts.values()):
         raise PackError(
-            "--fenced needs the pack pai, whose agents then make every change: install it, and name it among the packs"
-            " that are served, or leave out --fenced"
+            "--fenced needs the pack pai, because only its agents may then change data. Serve pai too, for example with"
+            " 'packhorse serve NAME pai --fenced', or leave out --fenced"
         )
 
 

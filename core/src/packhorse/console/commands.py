@@ -20,8 +20,8 @@ _SECONDS = 5
 def console(url: str | None, only_print: bool, config: Path | None) -> None:
     """Open a running server's console in the browser.
 
-    You are signed in as the operator of this machine. The link works once, for ten minutes. The command works only at
-    a terminal: it does not write the link into a pipe or a file.
+    You are signed in as the operator of this machine. Open the link within ten minutes; it works once.
+    The command works only at a terminal: it does not write the link to a pipe or a file.
     """
     from packhorse.compose.packs import configured
     from packhorse.console.routes import ENTRANCE
@@ -31,7 +31,7 @@ def console(url: str | None, only_print: bool, config: Path | None) -> None:
     from packhorse.store.tickets import Tickets
 
     if not sys.stdout.isatty():
-        raise PackError("a person opens the console at a terminal: no link is written into a pipe or a file")
+        raise PackError("run this at a terminal: the link is not written to a pipe or a file")
     settings, _ = configured(config)
     base = (url or settings.address).rstrip("/")
     _check_there(base)

@@ -191,7 +191,7 @@ def check_bind(settings: ServerSettings, *, authenticated: bool) -> None:
         raise PackError(
             f"listening on {settings.host} would serve anybody who can reach this machine. Set `secret` under [auth]"
             " and make tokens with 'packhorse token', or set up sign-in under [auth.login], or listen on 127.0.0.1."
-            " allow_anonymous = true under [server] serves everybody on purpose"
+            " If you want to serve everybody, set allow_anonymous = true under [server]"
         )
 
 

@@ -17,7 +17,7 @@ from packhorse.terminal import config_option, json_option, show
 def sign_ins(subject: str | None, as_json: bool, config: Path | None) -> None:
     """List who is signed in with which client, or end the sign-ins of a user.
 
-    An ended client gets no new token. A token that it has already is valid for
+    A client whose sign-in has ended gets no new token. The token that it has is valid for
     up to 15 minutes. A session of the console ends at once. To keep the user
     out, also remove them from `allow` under [auth.login] and restart the server.
     """

@@ -36,7 +36,7 @@ def _whose(fn: F) -> F:
         "--issuer", default="", help="The issuer of the caller's token, if more than one issuer is configured."
     )(fn)
     return click.option(
-        "--subject", help="The caller's subject in their token. Default: this machine itself, over stdio."
+        "--subject", help="The caller, as `sub` in their token names them. Default: whoever calls over stdio."
     )(fn)
 
 
@@ -99,8 +99,8 @@ def add(
 
     Or give its --url. packhorse asks the server once for its tools, resources and prompts, and saves their
     descriptions as accepted. It shows callers only the accepted descriptions, and refuses to call a tool whose
-    description has changed since. If each caller has a key of their own, write {credential} in a value of --env or
-    --header; 'packhorse mount connect' stores a caller's key.
+    description has changed since. If each caller has their own key, write {credential} in its place, for example
+    --header 'Authorization=Bearer {credential}'; 'packhorse mount connect' stores a caller's key.
     """
     folder = _folder(config)
     if not accepted.NAME.fullmatch(name):
@@ -110,7 +110,7 @@ def add(
     if name in {pack.name for pack in find()}:
         raise PackError(f"there is a pack {name!r}, and 'packhorse serve {name}' serves that: choose another name")
     if bool(command) == bool(url):
-        raise PackError("give either a command after -- or --url")
+        raise PackError("give the server's command, after --, or its address, with --url")
     if header and not url:
         raise PackError("--header is for --url: a command gets its values by --env")
     if env and url:
@@ -217,8 +217,8 @@ def diff(name: str, config: Path | None) -> int:
 def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
     """Accept a server's present descriptions.
 
-    NAMES are tools, prompts and URIs of resources; without NAMES everything is accepted. Running servers of
-    packhorse use it after their next start.
+    NAMES are tools, prompts and URIs of resources; without NAMES everything is accepted. Restart a running
+    packhorse so that it uses what you have accepted.
     """
     from packhorse.mounts.shown import counted
 

@@ -17,14 +17,14 @@ _OPTIONS = (
         "--only",
         multiple=True,
         metavar="PATTERN",
-        help="Serve only what matches, such as 'read_*': the server's own name of a tool or prompt, or a URI."
-        " Repeatable.",
+        help="Serve only tools and prompts whose name (as the server calls them), and resources whose URI, matches,"
+        " such as 'read_*'. Repeatable.",
     ),
     click.option(
         "--read-only",
         multiple=True,
         metavar="PATTERN",
-        help="Tools of which you know that they change nothing, by the server's own names. Repeatable.",
+        help="Treat the tools that match, by the server's own names, as changing nothing. Repeatable.",
     ),
     click.option("--public", is_flag=True, help="Serve the tools also to callers without a token."),
     click.option("--role", multiple=True, help="Serve the tools to callers with this role. Repeatable."),

@@ -138,7 +138,7 @@ def _drop(client: Client) -> click.Command:
 
 @click.group(short_help="Add packs to Claude Code, Cursor, VS Code or another client.")
 def install() -> None:
-    """Let a client use your packs, or a server that runs already.
+    """Add your packs, or a server that is already running, to a client.
 
     This puts an entry on the client's own list of servers, and leaves the rest of
     its configuration file unchanged. 'packhorse uninstall' removes the entry.

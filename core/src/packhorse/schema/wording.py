@@ -64,13 +64,14 @@ def sentence(
         case "enum" | "const":
             return f"{named} must be {_choices(keyword, limit, here, schema)}."
         case "pattern":
-            if examples := here.get("examples"):
-                return f"{named} must be written like {json.dumps(examples[0], ensure_ascii=False)}."
+            example = _example(here) or _example({"examples": next(iter(parent.get("examples", ())), None) or ()})
+            if example:
+                return f"{named} must be written like {example}."
             if "description" in here:
-                return f"{named} is not in the required form ({here['description'].rstrip('.')})."
+                return f"{named} is not in the required form. Its description: {here['description'].rstrip('.')}."
             if len(str(limit)) > 100:
                 return f"{named} is not in the required form."
-            return f"{named} must match the pattern {limit}"
+            return f"{named} must match the pattern `{limit}`."
         case "type" | "format":
             words = _kind_words(here, schema)
             return f"{named} must be {words}{'' if 'such as' in words else _hint(here)}."
@@ -84,8 +85,14 @@ def named_as(field: str) -> str:
 
 
 def _hint(here: Mapping[str, Any]) -> str:
-    examples = here.get("examples")
-    return f", for example {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""
+    example = _example(here)
+    return f", for example {example}" if example else ""
+
+
+def _example(here: Mapping[str, Any]) -> str:
+    """The first example that says how a value is written; null says nothing."""
+    shown = [example for example in here.get("examples", ()) if example is not None]
+    return json.dumps(shown[0], ensure_ascii=False) if shown else ""
 
 
 def _choices(keyword: str, limit: Any, here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:

@@ -34,7 +34,7 @@ def _usual_life() -> str:
 
 @click.command()
 @click.option(
-    "--sub", "subject", help="The user that the token is for (`sub`), spelled as in the packs' settings and data."
+    "--sub", "subject", help="The user that the token is for (`sub`). Where a pack names people by a key, use that key."
 )
 @click.option("--role", "roles", multiple=True, help="Role to grant (repeatable).")
 @click.option(

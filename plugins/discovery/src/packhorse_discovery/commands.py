@@ -53,9 +53,9 @@ def _preview(projects: Projects) -> click.Command:
     @click.command("preview")
     @click.argument("schema")
     def command(schema: str) -> None:
-        """Print every question that SCHEMA would ask, with its cost in points of the question budget.
+        """Print every question that SCHEMA would ask, with the points that each costs.
 
-        SCHEMA is a file, or an id of the library.
+        SCHEMA is a file, or the id of a schema of the pack.
         """
         path = Path(schema)
         try:
@@ -85,7 +85,7 @@ def _import() -> click.Command:
     @click.command("import")
     @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
     def command(file: Path) -> None:
-        """Convert a schema file in an older format (JSON or EDN) to the current JSON format and id."""
+        """Convert a schema file in an older format (JSON or EDN) to the current format, with its current id."""
         try:
             eads = parse(file.read_text(encoding="utf-8"), file.name, "file")
         except ValueError as exc:

@@ -121,8 +121,8 @@ def _import_facilities(registry: Registry) -> click.Command:
         """Load facilities from a CSV, JSON Lines or SQLite FILE.
 
         Needs the column name; takes facility_id, aliases (divided by |), address, city, state, zip, operator,
-        facility_kind, field_office, capacity_2017, adp_fy26 with adp_as_of, phone and status. Empty
-        cells mean unknown. The sample facilities of the pack are removed.
+        facility_kind, field_office, capacity_2017, adp_fy26 (the average daily population of fiscal year 2026) with
+        adp_as_of, phone and status. Empty cells mean unknown. The sample facilities of the pack are removed.
         """
         _check_source(source)
         with registry.host.store() as store:
@@ -182,17 +182,17 @@ def _bench() -> click.Command:
     @click.option(
         "--pairs",
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="Test pairs of names instead: a CSV with the columns name1 and name2. Each name1 is searched among the"
-        " records of FOLDER (or the sample) with its name2 added.",
+        help="Test pairs of names instead: a CSV with the columns name1 and name2. Each name2 is added to the"
+        " records of FOLDER (or of the sample), and its name1 is searched there.",
     )
     @click.option("--records", type=click.IntRange(min=1), help="Stop after this number of records, for a quick look.")
     @_json
     def bench(folder: Path | None, pairs: Path | None, records: int | None, as_json: bool) -> None:
         """Measure the name search on queries with known answers.
 
-        FOLDER contains records.csv and queries.csv. Prints how often the right record comes first and among the first
-        five, how often a name that is not there is given a high confidence, how well confidences are calibrated, and
-        the same by kind of error.
+        FOLDER contains records.csv and queries.csv. Prints how often the right record comes first, and among the first
+        five; how often a name that is not there gets a high confidence; and how well confidences are calibrated. A
+        table has these figures for each kind of error.
         """
         import attrs
 

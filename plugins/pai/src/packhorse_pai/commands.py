@@ -60,11 +60,11 @@ def _lint(service: AgentService) -> click.Command:
         """Check the agents' cards in the folder CARDS for contradictions.
 
         Where two statements contradict each other, the permission is denied.
-        Your cards, and the tasks beside them, are also checked together with
-        the shipped ones and the tools of every served pack. So it reports
-        agents that nobody can invoke, tools that do not exist, rules and
-        conditions that never apply, always apply or are hidden by others,
-        and steps of tasks that their agent is not granted.
+        Your cards and tasks are also checked against the shipped cards and
+        the tools of every served pack. Reported are: agents that nobody can
+        invoke; tools that do not exist; rules that never apply, always
+        apply, or are hidden by another rule; and steps of a task that its
+        agent may not take.
         """
         try:
             own = cards_in(cards)
@@ -164,9 +164,9 @@ def _new(service: AgentService) -> click.Command:
     def new(name: str, tools: str, role: str, task: str | None, into: Path | None) -> None:
         """Write the card of a new agent: its role, its tools, their arguments, and its limits.
 
-        NAME has capitals, digits and underscores. For tools that change
-        something, a suggested limit on their arguments is written under
-        ## Tools as commented TOML: remove the comment marks and narrow it.
+        NAME has capitals, digits and underscores. For each tool that changes
+        something, the card suggests limits on its arguments in a comment
+        under ## Tools. Uncomment them and make them stricter.
         """
         folder = into or service.own_cards
         names = [tool.strip() for tool in tools.split(",") if tool.strip()]
@@ -255,7 +255,7 @@ def _export(service: AgentService) -> click.Command:
     def export(*, as_cedar: bool) -> None:
         """Print the policy for a gateway in front of this server.
 
-        It treats every granted tool as offered, and as one that changes data.
+        The policy assumes that every granted tool is served, and changes data.
         """
         sources = service.library.sources
         names = sorted({tool for source in sources for tools in source.uses.values() for tool in tools})
@@ -298,7 +298,7 @@ def _decide(service: AgentService) -> click.Command:
         word of the first line that is shown, which the question names. The agent then makes its call itself.
         """
         if not sys.stdin.isatty():
-            raise click.ClickException("A person decides at a terminal: what comes from a pipe is not taken.")
+            raise click.ClickException("Run this at a terminal: an answer from a pipe is not accepted.")
         found = service.records.approval(approval, service.now())
         if found is None:
             raise click.ClickException(f"There is no approval {approval}; see packhorse pai pending.")

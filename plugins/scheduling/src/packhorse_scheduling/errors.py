@@ -14,17 +14,17 @@ BACKEND = -32006
 
 
 _NEXT = {
-    "programme": "import a programme first (packhorse scheduling import FILE; packhorse scheduling init writes a"
-    " file to start from)",
-    "published schedule": "generate_schedule makes a draft, and publish_schedule puts it in force",
-    "schedule": "generate_schedule and repair_schedule give the id of the draft that they make",
-    "request": "list_requests lists the requests with their ids",
+    "programme": "import a programme first ('packhorse scheduling import FILE'; 'packhorse scheduling init' writes"
+    " a file to start from)",
+    "published schedule": "make a draft with generate_schedule, and put it in force with publish_schedule",
+    "schedule": "the answers of generate_schedule and repair_schedule have the id of the draft",
+    "request": "list_requests shows the ids",
     "person": "find_person lists the people",
     "block": "write a date with AM or PM, such as 2026-08-04 AM",
     "service": "show_roster lists the services",
-    "swap": "request_swap gives a swap's id",
+    "swap": "the answer of request_swap has the id",
     "calendar": "ask for the calendar's address again with calendar_address",
-    "policy": "packhorse scheduling policy list shows the names",
+    "policy": "'packhorse scheduling policy list' shows the names",
     "result": "use an address exactly as an answer gave it",
 }
 """What to do next, by what was not found."""
@@ -32,7 +32,7 @@ _NEXT = {
 
 def not_found(kind: str, given: str, next_step: str = "") -> UserError:
     """Nothing of that kind has this id or name; ``given`` is empty where none was asked for."""
-    shown = f" {given}" if 0 < len(given) <= 64 else ""
+    shown = f" {given!r}" if 0 < len(given) <= 64 else ""
     return UserError(
         f"There is no {kind}{shown}: {next_step or _NEXT.get(kind, 'use an id exactly as an earlier answer gave it')}.",
         code="NOT_FOUND",

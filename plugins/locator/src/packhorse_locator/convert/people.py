@@ -20,7 +20,7 @@ _FAULTS: dict[NameFault, str] = {
         "must be a name: letters of any script, apostrophes, hyphens, full stops and spaces; no wildcards,"
         " symbols or numbers"
     ),
-    "NAME_TOO_SHORT": "is too short: give at least two letters, or FNU or LNU if that part of the name is missing",
+    "NAME_TOO_SHORT": "is too short: give at least two letters, or FNU (first name unknown) or LNU (last name unknown)",
     "NAME_TOO_LONG": f"is too long: at most {LONGEST} characters",
 }
 

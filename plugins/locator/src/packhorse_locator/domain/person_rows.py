@@ -67,7 +67,7 @@ def row_from(fields: Mapping[str, object], *, source: str, as_of: date, today: d
         raise RowRejectedError("record_id must be 1 to 64 letters, digits, '.', '_', ':' or '-'")
     names = {name: _name(name, text[name]) for name in ("first_name", "middle_name", "last_name")}
     if not any(_is_name(names[name]) for name in ("first_name", "last_name")):
-        raise RowRejectedError("neither first_name nor last_name has a name")
+        raise RowRejectedError("first_name and last_name are both empty")
     birth_year = _birth_year(text["birth_year"], text["date_of_birth"], today)
     if birth_year is None and not keep_undated:
         raise UnderageError("has no year or date of birth, so that it may be of somebody under 18: not kept")

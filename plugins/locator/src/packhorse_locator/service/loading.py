@@ -177,7 +177,7 @@ class Loader:
 
     @staticmethod
     def _check(tally: _Tally, accepted: int, *, strict: bool) -> None:
-        first = f"line {tally.reasons[0].line} {tally.reasons[0].reason}" if tally.reasons else "the file has no rows"
+        first = f"line {tally.reasons[0].line}: {tally.reasons[0].reason}" if tally.reasons else "the file has no rows"
         if not accepted:
             raise UserError(f"Nothing was loaded, because no row could be used; {first}.", code="NOTHING_LOADED")
         if strict and tally.count:

@@ -71,7 +71,15 @@ _WORDS = re.compile("|".join(map(re.escape, (*_OPTIONS, *COMMANDS))))
 
 def for_terminal(words: str) -> str:
     """The same words, with the commands and options of a terminal in place of tools and their arguments."""
-    return _WORDS.sub(lambda found: _OPTIONS.get(found[0]) or f"packhorse scheduling {COMMANDS[found[0]]}", words)
+
+    def said(found: re.Match[str]) -> str:
+        if found[0] in _OPTIONS:
+            return _OPTIONS[found[0]]
+        command = f"packhorse scheduling {COMMANDS[found[0]]}"
+        has_options = words[found.end() :].startswith(tuple(_OPTIONS))
+        return command if has_options else f"'{command}'"
+
+    return _WORDS.sub(said, words)
 
 
 def refusing(ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

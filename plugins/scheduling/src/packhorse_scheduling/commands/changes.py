@@ -71,8 +71,8 @@ def _repair(desk: RosterDesk) -> click.Command:
     ) -> None:
         """Repair the published roster, or the draft SCHEDULE_ID, with the fewest changes.
 
-        The result is a new draft. Without --absent everything that is open from today on is repaired. An absence that
-        is not recorded yet is recorded as leave.
+        The result is a new draft. Without --absent, every half-day from today on that lacks people or breaks
+        a rule is repaired. An absence that is not recorded yet is recorded as leave.
         """
         from packhorse_scheduling.convert.repairs import repair_from, repair_words
         from packhorse_scheduling.domain.change.judging import judge_change
@@ -97,7 +97,7 @@ def _assign(desk: RosterDesk) -> click.Command:
     @click.argument("day", type=DAY)
     @click.argument("session", type=SESSION)
     @click.argument("service", required=False)
-    @click.option("--reason", help="A reason, stored with the request; no diagnosis.")
+    @click.option("--reason", help="A reason, stored with the request. Write no diagnosis.")
     @click.option("--confirm", is_flag=True, help="Make the change. Without this option only its effect is shown.")
     def assign_command(
         person: str, day: datetime, session: "Session", service: str | None, reason: str | None, confirm: bool
@@ -165,7 +165,7 @@ def _contingency(desk: RosterDesk) -> click.Command:
     )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def contingency_command(losses: str, away: Sequence[tuple[str, datetime, datetime]], as_json: bool) -> None:
-        """Count what breaks in the published roster when any one person is lost, or any two."""
+        """Count the half-days that lack people in the published roster when one person is absent, or two are."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.domain.insight.contingency import Contingency
         from packhorse_scheduling.domain.insight.outlook import with_losses

@@ -62,7 +62,7 @@ def _sample() -> click.Command:
     @click.command("sample")
     @click.option("--residents", default=12, show_default=True, help="Number of residents.")
     @click.option("--faculty", default=8, show_default=True, help="Number of faculty.")
-    @click.option("--seed", default=1, show_default=True, help="Another number gives another year.")
+    @click.option("--seed", default=1, show_default=True, help="Another seed gives other invented people and absences.")
     @click.option("--start-year", default=2026, show_default=True, help="The year in which it begins.")
     @click.option("--leave-weeks", default=3, show_default=True, help="Weeks of leave of each person.")
     @click.option("--wishes", default=6, show_default=True, help="Days that each person would rather be free.")
@@ -101,7 +101,7 @@ def _import(desk: RosterDesk) -> click.Command:
         --dry-run makes the same checks, and shows what would change.
 
         FILE is JSON, a workbook (.xlsx), a roster's CSV, or a folder of a programme's CSV tables. A revised programme
-        is merged: leave on record is never dropped, and what conflicts with it is listed.
+        is merged: recorded absences are never dropped, and conflicts with them are listed.
         """
         from packhorse_scheduling.convert.files.documents import programme_from
         from packhorse_scheduling.service.imports import import_roster, roster_of

@@ -66,7 +66,7 @@ def inbox_command(desk: RosterDesk) -> click.Group:
     @click.option("--from", "first", type=DAY, help="Withdraw the leave only from this day on.")
     @_REASON
     def withdraw_command(request_id: str, first: datetime | None, reason: str | None) -> None:
-        """Cancel a request, or leave that was granted; days that have passed are not changed."""
+        """Cancel a request, or end an absence that was granted; days that have passed are not changed."""
         from packhorse_scheduling.convert.inbox import given_back, given_back_words
 
         request = refusing(box.request, request_id)

@@ -14,7 +14,7 @@ def policy_command(desk: RosterDesk) -> click.Group:
 
     @click.group("policy")
     def policy() -> None:
-        """Add, list and remove policy texts that rag_search finds by words."""
+        """Add, list and remove the policy texts that the tool rag_search searches."""
 
     @policy.command("add")
     @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -42,7 +42,7 @@ def policy_command(desk: RosterDesk) -> click.Group:
 
     @policy.command("list")
     def list_command() -> None:
-        """List the texts that you added; the pack's own summary is not listed."""
+        """List the texts that you added, without the pack's own summary of the duty-hour rules."""
         from packhorse_scheduling.store.policies import Policies
 
         with desk.rosters() as rosters:

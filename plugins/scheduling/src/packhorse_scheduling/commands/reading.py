@@ -24,10 +24,10 @@ def read_command() -> click.Command:
     )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def read(file: Path, given: Sequence[str], answers_file: Path | None, out: Path | None, as_json: bool) -> None:
-        """Read a workbook of your own, people by blocks, and show what was understood and what is asked.
+        """Read your own workbook (a row for each person, a column for each block) and list what was understood.
 
         Nothing is guessed in silence: what is not understood is listed with its cell and left out of the draft. Answer
-        the questions and run the command again; import takes the draft.
+        the questions, run the command again with --out, and load that file with 'packhorse scheduling import'.
         """
         from packhorse_scheduling.convert.grids.draft import draft_of
         from packhorse_scheduling.convert.grids.words import lines_of, report_of

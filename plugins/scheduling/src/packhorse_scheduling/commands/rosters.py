@@ -29,12 +29,17 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
         help="With --no-enforce a draft is made even if no roster meets every rule and demand: it leaves as few places"
         " empty as possible, and cannot be published.",
     )
-    @click.option("--start-afresh", "afresh", is_flag=True, help="Keep no existing assignment (mode FULL); asks first.")
+    @click.option(
+        "--start-afresh",
+        "afresh",
+        is_flag=True,
+        help="With --mode FULL: discard the existing assignments too. It asks first.",
+    )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def generate_command(
         start: datetime | None, end: datetime | None, mode: "Mode", enforce: bool, afresh: bool, as_json: bool
     ) -> None:
-        """Make a draft from the programme imported last."""
+        """Make a draft roster from the programme (people, services, demands) imported last."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.domain.solve.wishes import Aims
 

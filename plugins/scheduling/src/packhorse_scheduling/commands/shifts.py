@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _FILE = click.Path(path_type=Path)
 _THERE = click.Path(exists=True, path_type=Path)
-_OUT = click.option("--out", type=_FILE, help="A new .xlsx file, or a folder for CSV.")
+_OUT = click.option("--out", type=_FILE, help="The file to write: a new .xlsx, or a folder for CSV.")
 
 
 def roster_command() -> click.Group:
@@ -28,7 +28,7 @@ def roster_command() -> click.Group:
 
     @click.group("roster")
     def group() -> None:
-        """Rosters of any ward, from a workbook, a folder of CSV or a JSON document."""
+        """Make, check and repair rosters of any ward, from a workbook, a folder of CSV or a JSON document."""
 
     for command in (_new(), _schema(), _solve(), _check(), _repair(), _continue()):
         group.add_command(command)
@@ -57,7 +57,7 @@ def _schema() -> click.Command:
     @click.command("schema")
     @click.option("--out", type=_FILE, help="The file to write.")
     def command(out: Path | None) -> None:
-        """Print the JSON Schema of a ward as a JSON document."""
+        """Print the JSON Schema that a ward's JSON file must match."""
         from packhorse_scheduling.models.wards import ward_schema
 
         give(json.dumps(ward_schema(), indent=1), out)
@@ -87,10 +87,10 @@ def _solve() -> click.Command:
         weeks: str | None,
         as_json: bool,
     ) -> None:
-        """Make the best roster of WARD in the processor time given; exit status 1 when it is not lawful.
+        """Make the best roster of WARD in the processor time given; exit status 1 when it breaks a hard rule.
 
-        WARD is a workbook, a folder of CSV, a JSON document, a Curtois instance (.txt), an INRC-II folder, or data of
-        the MiniZinc Challenge (.dzn: on-call-rostering, physician-scheduling, rotating-workforce).
+        WARD is a workbook, a folder of CSV or a JSON document. Three formats of public benchmarks are read too: Curtois
+        (.txt), a folder of INRC-II, and MiniZinc Challenge data (.dzn).
         """
         from packhorse_scheduling.convert.wards.answers import outcome_from, table_from
         from packhorse_scheduling.service.shifts import solved
@@ -179,10 +179,10 @@ def _continue() -> click.Command:
     @click.option(
         "--days",
         type=click.IntRange(1, 366),
-        help="Length of the new period. Without this option: a month, or as many days as before.",
+        help="Length of the new period. Default: a calendar month if WARD is one, else as many days as WARD.",
     )
     def command(ward: Path, out: Path, days: int | None) -> None:
-        """Write to OUT the next period of WARD.
+        """Write a new ward file OUT for the period after WARD's.
 
         The last days of its roster, the counts for fairness and the requests for later days are carried over.
         """

@@ -21,7 +21,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
 
     @click.group("swap")
     def swap() -> None:
-        """Ask, list, answer, carry out and take back swaps of half-days. People are named by their keys."""
+        """Request, list, answer, carry out and undo swaps of half-days. People are named by their keys."""
 
     @swap.command("list")
     @click.option("--all", "every", is_flag=True, help="Show decided swaps, too.")
@@ -83,7 +83,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
     @click.argument("person")
     @click.option("--accept/--decline", default=None, required=True)
     def answer_command(swap_id: str, person: str, accept: bool) -> None:
-        """Record that one of the two accepts or declines."""
+        """Record that one of the two people accepts or declines a swap."""
         found = refusing(swaps.swap, swap_id)
         if person not in found.parties:
             raise click.ClickException(

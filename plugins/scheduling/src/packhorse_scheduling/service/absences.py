@@ -81,7 +81,7 @@ class AbsenceDesk:
             raise invalid(
                 "start_date",
                 f"Leave of {name} from {start} overlaps the {met.state} one from {met.start} to {met.end}:"
-                f" withdraw_request with request_id {met.id}{early} ends that one first.",
+                f" end that one first, by withdraw_request with request_id {met.id}{early}.",
             )
         step = Step("approved" if approved else "requested", self.desk.now(), by)
         ended = evolve(step, state="cancelled", why=f"gone for good from {start}")

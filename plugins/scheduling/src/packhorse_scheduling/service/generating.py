@@ -264,9 +264,9 @@ def _check_to_the_end(kernel: "Kernel", first: int, last: int) -> None:
     if kernel.least[:, :, last + 1 :].any():
         raise invalid(
             "end_date",
-            f"Nothing of this programme is published yet, so that all of it is made first: from"
-            f" {kernel.date_of(first)} to {year.end}. Then a part of it can be made again. What was worked before"
-            " start_date may be imported as a roster; without one it counts as unknown.",
+            f"No roster of this programme is published yet. First generate and publish all of it, from"
+            f" {kernel.date_of(first)} to {year.end}; after that you can generate a part of it again. The rules count"
+            " work before start_date only if you have imported it as a roster.",
         )
 
 

@@ -103,7 +103,8 @@ class PlanDesk:
         for one in opened.programme.rotations:
             if rotation in (one.code, one.name):
                 return one.code
-        raise not_found("rotation", rotation)
+        codes = ", ".join(one.code for one in opened.programme.rotations[:20])
+        raise not_found("rotation", rotation, f"the programme has {codes or 'none'}")
 
     def _days(self, opened: Opened, person: int, day: date, until: date | None) -> tuple[date, date]:
         """First and last day: of residents the plan's units, of attendings weeks from Monday; from today on."""

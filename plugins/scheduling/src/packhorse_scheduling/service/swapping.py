@@ -232,7 +232,7 @@ class SwapDesk:
             raise invalid("target_person_id", "A swap needs two people, and target_person_id is the requester's own.")
         today = kernel.day_of(self.desk.now().date())
         if any(d < today for d, _ in slots):
-            raise invalid("block_ids", f"A block that has passed cannot be swapped.{step}")
+            raise invalid("block_ids", f"One of these blocks has passed and cannot be swapped.{step}")
         idle = next((slot for slot in slots if opened.grid[requester, *slot] < 0), None)
         if idle is not None:
             raise invalid("block_ids", f"{idle_words(kernel, requester, *idle)}{step}")

@@ -173,7 +173,7 @@ def swap_body(opened: Opened, question: SwapQuestion | SwapWanted, *, at: dateti
     blocking = []
     today = kernel.day_of(at.date())
     if any(day < today for day, _ in slots):
-        blocking.append("A block that has passed cannot be swapped.")
+        blocking.append("One of these blocks has passed and cannot be swapped.")
     idle = [slot for slot in slots if opened.grid[requester, slot[0], slot[1]] < 0]
     if idle:
         blocking.append(idle_words(kernel, requester, *idle[0]))

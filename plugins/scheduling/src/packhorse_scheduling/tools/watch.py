@@ -85,7 +85,9 @@ class WatchTools:
         if not slots and is_day(question.assignment_id):
             slots = convert.slots_from(kernel, [question.assignment_id], (opened, requester))
         if not slots:
-            raise not_found("assignment of this person", question.assignment_id)
+            raise not_found(
+                "assignment of this person", question.assignment_id, "show_roster lists assignments with ids"
+            )
         found = SwapDesk(self.desk).candidates(opened, requester, slots, field="assignment_id")
         body = {
             "analyzed_at": convert.instant(self.desk.now()),

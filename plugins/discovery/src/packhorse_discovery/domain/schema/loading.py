@@ -68,7 +68,7 @@ def _load(document: Mapping[str, Any], name: str, origin: str) -> Eads:
     example = {key: value for key, value in body.items() if key not in {"EADS-id", "DS-id"}}
     fields = fields_of(example, strict=strict)
     if not fields:
-        raise UnreadableError("its example shows nothing to find out")
+        raise UnreadableError("its example object is empty, so there is nothing to ask about")
     return Eads(
         id=eads_id,
         title=str(outer.get("title") or eads_id.rpartition("/")[2].replace("--", ": ").replace("-", " ")),

@@ -53,7 +53,7 @@ class Acts:
         try:
             row = await away(self._records.run, identity) if isinstance(identity, str) else None
             if row is None or row["owner"] != acting.owner_of(ctx.principal) or row["mind"] != CLIENT:
-                return _refusal("UNKNOWN_RUN", "You have started no open run with that run_id.")
+                return _refusal("UNKNOWN_RUN", "None of your open runs has that run_id.")
             line.agent, line.rule = row["agent"], "NOT_OPEN"
             if not await away(self._records.claim_run, identity, self._host.clock()):
                 busy = row["status"] == "running"

@@ -165,7 +165,10 @@ def roster_of(tables: Tables, ward: Ward) -> Roster:
     from packhorse_scheduling.domain.wards.repair import with_roles
 
     if tables.roster is None:
-        raise invalid("file", "There is no sheet or file named roster: packhorse scheduling roster solve writes one.")
+        raise invalid(
+            "file",
+            "There is no sheet or file named roster. Run 'packhorse scheduling roster solve' first: it writes one.",
+        )
     table = tables.tables["roster"]
     numbers = dict(zip(tables.roster, (number for number, _ in table.rows), strict=True))
     columns = {day: n for n, day in grid_days(table, []).items()}

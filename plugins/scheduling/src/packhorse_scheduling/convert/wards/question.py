@@ -77,7 +77,7 @@ def _words(error: Any) -> str:
     if error["type"] == "missing":
         return "is missing."
     if error["type"] == "extra_forbidden":
-        return "is not a name that the question knows."
+        return "is not known here."
     if error["type"] == "string_pattern_mismatch":
         return f"must be {_PATTERNS.get(error['ctx']['pattern'], 'of another form')}{shown}."
     words = str(error["msg"]).removeprefix("Value error, ")

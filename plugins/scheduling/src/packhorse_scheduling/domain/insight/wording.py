@@ -124,7 +124,7 @@ def obstacle_words(kernel: "Kernel", kind: "Obstacle", cell: tuple[int, int, int
     p, d, h = cell
     who, when = kernel.programme.people[p].name, f"{kernel.date_of(d)} {SESSIONS[h]}"
     return {
-        "past": f"A block that has passed cannot be swapped, and {when} of {who} has.",
+        "past": f"{when} has passed: what {who} did then cannot be changed.",
         "locked": f"The assignment of {who} on {when} is locked and must stay.",
         "nothing": f"Both do the same on {when}: there is nothing to swap.",
     }[kind]
