@@ -36,6 +36,12 @@ TO_LONDON_OVERNIGHT = {
     "departure_datetime": "2027-05-10T19:00",
     "arrival_datetime": "2027-05-11T07:00",
 }
+TO_DUBAI = {
+    "origin_timezone": "America/Chicago",
+    "destination_timezone": "Asia/Dubai",
+    "departure_datetime": "2027-01-20T20:00",
+    "arrival_datetime": "2027-01-21T20:00",
+}
 TO_BERLIN_FOR_WORK = {
     "origin_timezone": "America/New_York",
     "destination_timezone": "Europe/Berlin",
@@ -185,3 +191,23 @@ def test_of_a_stay_by_home_hours_every_night_is_told() -> None:
     nights = [lines[f"2027-05-{day}", "Europe/London"][-1] for day in (11, 12, 13, 14)]
 
     assert [night.partition(" ")[0] for night in nights] == ["04:00-12:00"] * 3 + ["01:00-08:00"]
+
+
+def test_a_night_that_goes_on_moving_past_six_stays_with_its_evening() -> None:
+    _, lines = read(TO_DUBAI | {"prep_days": 7})
+
+    assert [item[:11] for item in lines["2027-01-19", "America/Chicago"]][-2:] == ["00:00-05:00", "06:00-14:00"]
+    assert lines["2027-01-19", "America/Chicago"][-1].endswith("sleep (after midnight, on Jan 20)")
+
+
+def test_half_a_day_is_no_day_in_words_and_more_than_one_are_days() -> None:
+    back = {"departure_datetime": "2027-05-14T11:00", "arrival_datetime": "2027-05-14T14:00"}
+    answer, lines = read(TO_LONDON_OVERNIGHT | {"return_flight": back, "short_stay": "half", "age": 12})
+
+    assert answer.return_days is not None
+    assert answer.return_days.high == 0.5
+    assert any("when you land for half of people, 1 day after landing for the slow" in note for note in answer.notes)
+    assert any("costs 1.1 days)" in item for item in lines["2027-05-14", "America/New_York"])
+    assert answer.summary.key_advice.startswith(
+        "Sleep half way between home and local hours, about 01:30 to 09:30 there"
+    )

@@ -1,10 +1,11 @@
 """What a shift, a plan and each order mean, in words for the traveller."""
 
 from datetime import timedelta
+from math import floor
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.caffeine import before_bed
-from packhorse_circadian.domain.lead import HOURS_KEPT, WAY, half_hour, light_at_work
+from packhorse_circadian.domain.lead import WAY, half_hour, light_at_work
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, RATE_WITH, RATE_WITHOUT, Shift
@@ -22,6 +23,7 @@ ASK_FROM = 5 * HOUR
 """Shifts from which a slow clock is asked after on the third morning."""
 UNSURE = 8 * HOUR
 """Shifts from which a few in a hundred, with fast clocks, are later with the plan than without."""
+_HOURS_KEPT = {"home": "home hours", "half": "hours half way", "local": "local hours"}
 _NOTICED = 7 * DAY
 """After landing: a change of clocks until then is said, where the way back is not known."""
 
@@ -114,7 +116,7 @@ def _lowered(words: str) -> str:
 
 
 def _whole(count: float) -> str:
-    return days(round(count)) if count >= 0.5 else "no day"
+    return days(floor(count + 0.5)) if count >= 0.5 else "no day"  # round() takes half a day for none
 
 
 def _after(count: float) -> str:
@@ -133,9 +135,9 @@ def _for_a_child(trip: Trip) -> str:
 def _stay(plan: Plan) -> str:
     """Which hours are recommended, and what home hours, half way and local hours would cost."""
     chosen, *others = plan.options
-    rest = " and ".join(f"{HOURS_KEPT[option.name]} {_mornings(option.mornings)}" for option in others)
+    rest = " and ".join(f"{_HOURS_KEPT[option.name]} {_mornings(option.mornings)}" for option in others)
     return (
-        f"{'You chose' if plan.trip.stay else 'Recommended here:'} {HOURS_KEPT[chosen.name]}. By simulation they cost "
+        f"{'You chose' if plan.trip.stay else 'Recommended here:'} {_HOURS_KEPT[chosen.name]}. By simulation they cost "
         f"{_mornings(chosen.mornings)} at which your body clock is an hour or more from the hours that you sleep by, "
         f"there and back home; {rest}. To choose others say stay home, half or local."
     )

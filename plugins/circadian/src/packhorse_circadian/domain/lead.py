@@ -14,7 +14,6 @@ from packhorse_circadian.domain.wording import clock, hours, listed, month_day
 # advancing part of the curve of Khalsa et al. 2003 is spent by then.
 AFTER_LOW = 5.5 * HOUR
 
-HOURS_KEPT = {"home": "home hours", "half": "hours half way", "local": "local hours"}
 WAY = {"advance": "earlier", "delay": "later"}
 _SOUGHT: tuple[tuple[Kind, str], ...] = (("bright_light", "seek bright light"), ("dim_light", "avoid light"))
 
@@ -69,7 +68,8 @@ def _keeping(plan: Plan) -> str:
     bed, up = (clock(zones.shown(at, trip.destination)) for at in (wake - trip.night, wake))
     moves = "your body clock stays at home" if name == "home" else "your body clock moves half as far"
     asked = "as you chose" if trip.stay else "recommended for so short a stay"
-    return f"Sleep by {HOURS_KEPT[name]}, about {bed} to {up} there ({asked}): {moves}."
+    by = "by home hours" if name == "home" else "half way between home and local hours"
+    return f"Sleep {by}, about {bed} to {up} there ({asked}): {moves}."
 
 
 def _moved_nights(plan: Plan) -> str:

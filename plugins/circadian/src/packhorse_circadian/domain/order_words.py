@@ -74,12 +74,17 @@ def weight(order: Order) -> str:
 
 def worth(order: Order) -> str:
     """The same with the days."""
-    return f"{weight(order)} (leaving it out costs about {order.worth or 0.0:.1f} day)"
+    return f"{weight(order)} (leaving it out costs about {_days(order)})"
 
 
 def cost(order: Order) -> str:
     """The same in a line of many."""
-    return f"{weight(order).lower()}: skipping costs {order.worth or 0.0:.1f} day"
+    return f"{weight(order).lower()}: skipping costs {_days(order)}"
+
+
+def _days(order: Order) -> str:
+    count = round(order.worth or 0.0, 1)
+    return f"{count:.1f} days" if count > 1 else f"{count:.1f} day"
 
 
 def words(order: Order) -> str:

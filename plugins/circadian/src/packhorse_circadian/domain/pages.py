@@ -54,18 +54,25 @@ AFTER_MIDNIGHT = 6
 def by_evening(pages: Sequence[Page]) -> list[tuple[Order, ...]]:
     """The orders of each page, with the night of its evening, and what is done until then, though after midnight."""
     found = [list(page.orders) for page in pages]
+    until = AFTER_MIDNIGHT
     for n, (page, after) in enumerate(pairwise(pages)):
+        night = None
         if page.zone == after.zone and page.place == after.place and after.day - page.day == DAY:
-            nights = (order for order in found[n + 1] if order.kind == "sleep" and after_midnight(order, after.zone))
-            if night := next(nights, None):
-                found[n] += [order for order in found[n + 1] if order.start <= night.start]
-                found[n + 1] = [order for order in found[n + 1] if order.start > night.start]
+            nights = (order for order in found[n + 1] if order.kind == "sleep")
+            night = next((night for night in nights if after_midnight(night, after.zone, until)), None)
+        if night is None:
+            until = AFTER_MIDNIGHT
+            continue
+        found[n] += [order for order in found[n + 1] if order.start <= night.start]
+        found[n + 1] = [order for order in found[n + 1] if order.start > night.start]
+        # A bedtime that goes on moving later stays the night of its evening.
+        until = max(zones.shown(night.start, after.zone).hour + 2, AFTER_MIDNIGHT)
     return [tuple(orders) for orders in found]
 
 
-def after_midnight(sleep: Order | Sleep, zone: ZoneInfo) -> bool:
-    """Whether it begins so, and belongs to the evening before."""
-    return zones.shown(sleep.start, zone).hour < AFTER_MIDNIGHT
+def after_midnight(sleep: Order | Sleep, zone: ZoneInfo, until: int = AFTER_MIDNIGHT) -> bool:
+    """Whether it begins so, before the hour ``until``, and belongs to the evening before."""
+    return zones.shown(sleep.start, zone).hour < until
 
 
 def _on_the_minute(order: Order, trip: Trip) -> Order:
