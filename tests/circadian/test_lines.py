@@ -42,6 +42,13 @@ TO_DUBAI = {
     "departure_datetime": "2027-01-20T20:00",
     "arrival_datetime": "2027-01-21T20:00",
 }
+TO_ATHENS = {
+    "origin_timezone": "Europe/London",
+    "destination_timezone": "Europe/Athens",
+    "departure_datetime": "2027-06-10T20:30",
+    "arrival_datetime": "2027-06-11T02:00",
+    "prep_days": 1,
+}
 TO_BERLIN_FOR_WORK = {
     "origin_timezone": "America/New_York",
     "destination_timezone": "Europe/Berlin",
@@ -126,6 +133,12 @@ def test_the_first_line_has_the_hours_of_bed_that_the_nights_have() -> None:
     )
     nights = [lines[f"2027-09-0{day}", "Europe/Paris"][-1][:5] for day in (7, 8, 9)]
     assert nights == ["00:00", "01:00", "23:30"]
+
+
+def test_of_one_night_no_first_line_says_each_day() -> None:
+    answer, _ = read(TO_ATHENS)
+
+    assert answer.summary.key_advice.startswith("Go to bed and get up 1 hour earlier on Jun 9 (bed at 22:00), with")
 
 
 def test_a_line_of_light_says_what_leaving_it_out_costs() -> None:

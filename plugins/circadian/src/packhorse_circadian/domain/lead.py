@@ -93,7 +93,8 @@ def _moved_nights(plan: Plan) -> str:
     way = WAY["delay" if min(moved.values()) > NOTHING else "advance"]
     step = hours(min(HOUR, *map(abs, moved.values())))
     first = month_day(nights[0][0] - DAY)
-    return f"Go to bed and get up {step} {way} each day from {first} (bed at {listed(steps)}{last_night})"
+    each = f"each day from {first}" if len(nights) > 1 else f"on {first}"
+    return f"Go to bed and get up {step} {way} {each} (bed at {listed(steps)}{last_night})"
 
 
 def _light_at_home(plan: Plan, asked: set[tuple[Place, Kind]]) -> str:
