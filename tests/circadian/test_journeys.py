@@ -448,8 +448,9 @@ async def test_exercise_is_planned_where_asked_in_bright_light(flight: Flight) -
 
 def test_of_a_short_flight_without_a_shift_one_day_may_be_left() -> None:
     there = {"origin_timezone": "Europe/Paris", "destination_timezone": "Europe/Paris", "prep_days": 0}
-    times = {"departure_datetime": "2027-09-14T08:30", "arrival_datetime": "2027-09-14T23:00"}
-    left = TOOLS.replan(asked(ReplanQuestion, on_its_way({**there, **times}))).structured
+    times = {"departure_datetime": "2027-09-14T08:30", "arrival_datetime": "2027-09-14T20:00"}
+    landed = {"now_datetime": "2027-09-14T21:00"}
+    left = TOOLS.replan(asked(ReplanQuestion, on_its_way({**there, **times, **landed}))).structured
 
     assert len(left.plan.days) == 1
     assert left.hours_left == 0

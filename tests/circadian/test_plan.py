@@ -225,7 +225,7 @@ def test_what_is_turned_off_is_nowhere_in_the_plan(planned: Planned, off: str) -
 def test_no_shift_means_no_light_and_no_melatonin(planned: Planned) -> None:
     plan = planned(**PARIS_TO_BERLIN, prep_days=1)
 
-    assert kinds(plan.days) == {"wake", "sleep", "caffeine_ok", "caffeine_cutoff", "flight"}
+    assert kinds(plan.days) == {"wake", "sleep", "caffeine_ok", "caffeine_cutoff", "flight", "arrival"}
     assert (plan.summary.total_days, plan.summary.shift_direction) == (2, "none")
 
 
@@ -450,6 +450,14 @@ def test_the_flight_is_an_item_with_its_landing(planned: Planned) -> None:
 
     assert [item.time for item in flights] == ["11:30"]
     assert "Lands at 15:45 Asia/Tokyo time." in flights[0].why
+
+
+def test_the_arrival_is_an_item_with_the_first_hours(planned: Planned) -> None:
+    found = planned()
+    arrival = next(item for day in found.days for item in day.items if item.type == "arrival")
+
+    assert (arrival.date, arrival.time, arrival.title) == ("2026-02-16", "15:45", "Land")
+    assert arrival.why == " ".join(found.first_hours[1:])
 
 
 def test_a_change_of_clocks_on_the_stay_is_said(planned: Planned) -> None:

@@ -208,9 +208,9 @@ def what_now_from(plan: Plan, now: datetime, ahead_hours: int) -> WhatNow:
     trip = plan.trip
     place: Place = "origin" if now < trip.departure else "flight" if now < trip.arrival else "destination"
     zone = trip.destination if place == "destination" else trip.origin
-    items = [(order, page.zone) for page, _ in plan.journey for order in page.orders]
-    doing = [(order, there) for order, there in items if order.start <= now < (order.end or order.start)]
-    following = [(order, there) for order, there in items if now < order.start <= now + ahead_hours * HOUR]
+    items = [(order, page.zone, whose) for page, whose in plan.journey for order in page.orders]
+    doing = [item for item in items if item[0].start <= now < (item[0].end or item[0].start)]
+    following = [item for item in items if now < item[0].start <= now + ahead_hours * HOUR]
     low = plan.course.body.near(now)
     here = moment_from(now, zone)
     return WhatNow(
@@ -219,11 +219,11 @@ def what_now_from(plan: Plan, now: datetime, ahead_hours: int) -> WhatNow:
         timezone=zone.key,
         utc=here.utc,
         place=place,
-        doing=[item_from(order, there, plan.course.body) for order, there in doing],
-        next=[item_from(order, there, plan.course.body) for order, there in following],
+        doing=[item_from(*item) for item in doing],
+        next=[item_from(*item) for item in following],
         body_clock_low=moment_from(zones.whole_minute(low.at, zone), zone),
         hours_left=number(low.left),
-        advice=_advice([order for order, _ in doing], items, now, zone, ahead_hours),
+        advice=_advice([order for order, *_ in doing], [item[:2] for item in items], now, zone, ahead_hours),
         caution=advice.caution(plan),
     )
 

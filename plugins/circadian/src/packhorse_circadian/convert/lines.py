@@ -39,9 +39,6 @@ def _last_night(page: Page, plan: Plan) -> tuple[Order, ...]:
 
 def _day(page: Page, plan: Plan, orders: Iterable[Order]) -> BriefDay:
     lines = [(order.start, _line(order, page, plan)) for order in orders if order.kind not in _UNSAID]
-    landed = plan.trip.arrival
-    if (page.zone, page.day, page.phase != "travel") == (plan.trip.destination, plan.trip.arrival_date, True):
-        lines.append((landed, f"{clock(zones.shown(landed, page.zone))} land"))
     return BriefDay(
         date=page.day.isoformat(),
         timezone=page.zone.key,

@@ -5,8 +5,7 @@ from zoneinfo import ZoneInfo
 
 from packhorse_circadian.convert.lines import brief_days_from
 from packhorse_circadian.domain import advice, order_words, zones
-from packhorse_circadian.domain.body import BodyClock
-from packhorse_circadian.domain.first_hours import first_hours
+from packhorse_circadian.domain.first_hours import first_hours, why
 from packhorse_circadian.domain.lead import key_advice
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.pages import Page
@@ -103,20 +102,20 @@ def day_from(page: Page, plan: Plan) -> PlanDay:
         phase=page.phase,
         hours_left=number(page.low.left),
         body_clock_low=moment_from(page.low.at, page.zone),
-        items=[item_from(order, page.zone, plan.course.body) for order in page.orders],
+        items=[item_from(order, page.zone, plan) for order in page.orders],
         alertness=[
             Alertness(time=f"{zones.shown(alert.at, page.zone):%H:%M}", score=alert.score) for alert in page.alertness
         ],
     )
 
 
-def item_from(order: Order, zone: ZoneInfo, body: BodyClock) -> Item:
+def item_from(order: Order, zone: ZoneInfo, plan: Plan) -> Item:
     """One order on the wire."""
     start = moment_from(order.start, zone)
     return Item(
         type=order.kind,
         title=order_words.title(order),
-        why=order_words.why(order, body),
+        why=why(order, plan),
         worth_days=None if order.worth is None else round(order.worth, 1),
         date=start.date,
         time=start.time,

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from attrs import frozen
 
 from packhorse_circadian.domain import advice, order_words, zones
+from packhorse_circadian.domain.first_hours import why
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.shift_plan import ShiftCourse, tasks
 
@@ -29,8 +30,8 @@ def calendar(plan: Plan, stamp: datetime) -> str:
                 continue
             # Two trips on the same day are two plans: the id knows the trip, not only the order.
             whole = (trip.origin.key, trip.destination.key, _utc(whose.trip.departure), order.kind)
-            why = order_words.why(order, whose.course.body)
-            events.append(Event(whole, order.start, order.end, page.zone, order_words.title(order), why))
+            said = why(order, whose)
+            events.append(Event(whole, order.start, order.end, page.zone, order_words.title(order), said))
     return _file(events, stamp)
 
 

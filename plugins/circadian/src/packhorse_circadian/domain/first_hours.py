@@ -5,7 +5,7 @@ from datetime import datetime
 
 from attrs import frozen
 
-from packhorse_circadian.domain import zones
+from packhorse_circadian.domain import order_words, zones
 from packhorse_circadian.domain.caffeine import before_bed
 from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE
 from packhorse_circadian.domain.order_words import words
@@ -31,9 +31,22 @@ _DONE: frozenset[Kind] = frozenset({"bright_light", "dim_light", "melatonin", "n
 
 def first_hours(plan: Plan) -> list[tuple[datetime, str]]:
     """A line each for arrival, what comes first, evening and morning, there and back home; until when it is news."""
-    asked = sorted((order for page, _ in plan.journey for order in page.orders), key=lambda order: order.start)
     ways = (plan, plan.back) if plan.back else (plan,)
+    asked = _asked(plan)
     return [line for way in ways for line in _Landing(way.trip, _beds(way, asked), asked).lines()]
+
+
+def why(order: Order, plan: Plan) -> str:
+    """One sentence for an order of ``plan``; for its arrival the first hours."""
+    if order.kind != "arrival":
+        return order_words.why(order, plan.course.body)
+    asked = _asked(plan)
+    _, *lines = _Landing(plan.trip, _beds(plan, asked), asked).lines()
+    return " ".join(line for _, line in lines)
+
+
+def _asked(plan: Plan) -> list[Order]:
+    return sorted((order for page, _ in plan.journey for order in page.orders), key=lambda order: order.start)
 
 
 def _beds(plan: Plan, asked: Sequence[Order]) -> list[Span]:

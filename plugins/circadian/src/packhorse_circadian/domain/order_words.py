@@ -28,6 +28,7 @@ _TITLES: dict[Kind, str] = {
     "exercise": "Exercise in the light",
     "in_flight_sleep": "Sleep on the flight",
     "flight": "Flight",
+    "arrival": "Land",
 }
 
 _WHY: dict[Kind, str] = {
@@ -55,6 +56,7 @@ _BRIEF: Mapping[Kind, str] = {
     "caffeine_cutoff": "no more caffeine",
     "nap": "nap (optional)",
     "exercise": "exercise",
+    "arrival": "land",
 }
 
 _DOSE = {

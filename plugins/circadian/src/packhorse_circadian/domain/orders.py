@@ -20,6 +20,7 @@ Kind = Literal[
     "in_flight_sleep",
     "exercise",
     "flight",
+    "arrival",
 ]
 
 

@@ -233,12 +233,13 @@ def days_of(ours: Spread, without: Spread) -> Days:
 
 
 def flights(trip: Trip) -> list[Order]:
-    """Each flight of the journey."""
+    """Each flight of the journey, and the arrival."""
     zones_left = (None, *(stop.zone for stop in trip.layovers))
-    return [
+    found = [
         Order("flight", leaves, end=lands, place="flight", stop=zone)
         for (leaves, lands), zone in zip(trip.flights, zones_left, strict=True)
     ]
+    return [*found, Order("arrival", trip.arrival, place="destination")]
 
 
 def _lights(line: Timeline, draft: Draft, course: Course) -> list[Order]:

@@ -2,7 +2,7 @@
 
 from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.actogram import actogram, escape
-from packhorse_circadian.domain.first_hours import first_hours
+from packhorse_circadian.domain.first_hours import first_hours, why
 from packhorse_circadian.domain.lead import key_advice
 from packhorse_circadian.domain.pages import Page
 from packhorse_circadian.domain.plan import Plan
@@ -36,8 +36,10 @@ def _day(page: Page, plan: Plan) -> str:
     for order in page.orders:
         start = clock(zones.shown(order.start, page.zone))
         when = f"{start} to {clock(zones.shown(order.end, page.zone))}" if order.end else start
-        why = order_words.why(order, plan.course.body)
-        rows.append(f"<tr><td>{when}</td><td>{escape(order_words.title(order))} <small>{escape(why)}</small></td></tr>")
+        said = why(order, plan)
+        rows.append(
+            f"<tr><td>{when}</td><td>{escape(order_words.title(order))} <small>{escape(said)}</small></td></tr>"
+        )
     said = "".join(rows) or "<tr><td></td><td>Nothing to do.</td></tr>"
     return (
         f"<section><h2>{month_day(page.day)} <small>{escape(page.zone.key)}, {page.phase}</small></h2>"

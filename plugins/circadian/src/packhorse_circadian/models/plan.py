@@ -54,6 +54,7 @@ class Item(Exact):
         "in_flight_sleep",
         "exercise",
         "flight",
+        "arrival",
     ] = Field(
         description="in_flight_sleep is sleep on the way: on board, or in a bed at a long stop, as its title says."
     )

@@ -40,7 +40,7 @@ const instant = (zone, date, clock) => wall(date, clock) - offset(zone, wall(dat
 const KINDS = [
   [/^sleep (on board|at the stop)/, "in_flight_sleep"], [/^sleep/, "sleep"], [/^seek bright/, "bright_light"],
   [/^keep light dim/, "dim_light"], [/^melatonin/, "melatonin"], [/^no more caffeine/, "caffeine_cutoff"],
-  [/^nap/, "nap"], [/^exercise/, "exercise"], [/^fl(ight|y)/, "flight"],
+  [/^nap/, "nap"], [/^exercise/, "exercise"], [/^fl(ight|y)/, "flight"], [/^land/, "arrival"],
 ];
 
 const later = (date, days) => new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY * 60000).toISOString().slice(0, 10);
