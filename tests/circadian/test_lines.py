@@ -161,6 +161,7 @@ def test_a_child_s_plan_says_that_it_is_one() -> None:
     answer, _ = read(TO_JOHANNESBURG)
     grown, _ = read(TO_JOHANNESBURG | {"age": 18})
 
+    assert answer.summary.key_advice.startswith("For a child of 9: go to bed")
     assert answer.notes[0].startswith("A plan for a child of 9: without caffeine or melatonin.")
     assert not any("child" in note for note in grown.notes)
 

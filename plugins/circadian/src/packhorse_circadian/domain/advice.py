@@ -128,7 +128,7 @@ def _for_a_child(trip: Trip) -> str:
     said = f"A plan for a child of {trip.age}: without caffeine or melatonin. The days counted are those of adults."
     if trip.habits == Habits():
         usual = f"{trip.habits.sleep:%H:%M} to {trip.habits.wake:%H:%M}"
-        said += f" It takes the child to sleep from {usual}: for other hours ask again with usual sleep and wake time."
+        said += f" It assumes sleep from {usual}: for other hours ask again with the child's usual ones."
     return said
 
 

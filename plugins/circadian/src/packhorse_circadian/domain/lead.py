@@ -19,7 +19,12 @@ _SOUGHT: tuple[tuple[Kind, str], ...] = (("bright_light", "seek bright light"), 
 
 
 def key_advice(plan: Plan) -> str:
-    """How to sleep before the flight and after it, and which light to seek."""
+    """How to sleep before the flight and after it, and which light to seek; first whether it is a child's plan."""
+    said = _advice(plan)
+    return f"For a child of {plan.trip.age}: {said[:1].lower()}{said[1:]}" if plan.trip.child else said
+
+
+def _advice(plan: Plan) -> str:
     trip, body = plan.trip, plan.course.body
     if plan.options and plan.options[0].moved:
         return _keeping(plan)
