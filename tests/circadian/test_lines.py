@@ -223,5 +223,5 @@ def test_half_a_day_is_no_day_in_words_and_more_than_one_are_days() -> None:
     assert any("when you land for half of people, 1 day after landing for the slow" in note for note in answer.notes)
     assert any("costs 1.1 days)" in item for item in lines["2027-05-14", "America/New_York"])
     assert answer.summary.key_advice.startswith(
-        "Sleep half way between home and local hours, about 01:30 to 09:30 there"
+        "For a child of 12: sleep half way between home and local hours, about 01:30 to 09:30 there"
     )
