@@ -4,6 +4,7 @@ import os
 import random
 
 import pytest
+from attrs import evolve
 
 from packhorse_pai.domain.grants import Layer, Verdict, World, grant_from, judge
 from packhorse_pai.domain.linting import findings
@@ -46,6 +47,50 @@ def kinds(policy):
 )
 def test_a_fault_is_found_and_what_is_sound_is_not_reported(grants, kind):
     assert kinds(policy_of(*grants)) == ({kind} if kind else set())
+
+
+SIZED = {
+    "code": {"type": "string", "pattern": "^[A-Z]{2}$"},
+    "day": {"type": "string", "format": "date"},
+    "kind": {"enum": ["a", "b"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "more", "kind"),
+    [
+        ({"code": [{"equals": "Texas"}]}, {}, "never_fires"),
+        ({"code": [{"equals": "tx"}]}, {}, None),
+        ({"code": [{"short": 1}]}, {}, "never_fires"),
+        ({"code": [{"short": 2}]}, {}, "always_holds"),
+        ({"day": [{"equals": "3 May"}]}, {}, "never_fires"),
+        ({"day": [{"equals": "2026-05-03"}]}, {}, None),
+        ({"day": [{"short": 9}]}, {}, "never_fires"),
+        ({"kind": [{"in": ["a", "c"]}]}, {}, "never_fires"),
+        ({"day": [{"in": ["2026-05-03", "2026-05-04"]}]}, {}, None),
+        ({"day": [{"in": ["2026-05-03", "2026-05-03"]}]}, {}, "never_fires"),
+        ({"day": [{"equals": "2026-05-03", "short": 20}]}, {}, "always_holds"),
+        ({"day": ["free", {"else": "ask"}]}, {}, "never_fires"),
+        ({"day": ["free"]}, {"else": "ask"}, "never_fires"),
+        ({"day": ["named"]}, {"else": "ask"}, None),
+    ],
+)
+def test_patterns_formats_and_neighbours_are_read_as_bounds_are(rule, more, kind):
+    layer = Layer.of([grant_from({"tool": "file", "args": rule, **more})], whole=False)
+    policy = Policy(
+        use={"A": frozenset({"file"})},
+        grants={"A": (Layer(whole=False), layer)},
+        exposed=frozenset("A"),
+        limits={"A": Limits()},
+        tools={"file": HostTool("file", input_schema={"properties": SIZED})},
+    )
+    assert kinds(policy) == ({kind} if kind else set())
+
+
+def test_limits_under_which_nothing_can_be_done_are_found():
+    policy = policy_of({"args": {"to": ["named"]}})
+    assert kinds(evolve(policy, limits={"A": Limits(calls=0)})) == {"never_fires"}
+    assert kinds(evolve(policy, limits={"A": Limits(seconds=0)})) == {"never_fires"}
 
 
 def test_an_agent_that_nobody_can_invoke_and_one_without_tools_are_found():

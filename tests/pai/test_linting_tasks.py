@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -108,6 +109,36 @@ def test_a_condition_that_can_never_hold_is_found_by_what_the_tools_answer(text,
     checked = found(LOOK, START, {"require": text, "trigger": "doubt"})
     assert checked == ([] if can else [("never_fires", 3)])
     assert found(LOOK, START, {**LOOK, "when": text}) == checked
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("steps.seen exists", "always_holds"),
+        ("not steps.seen exists", "never_fires"),
+        ("steps.perhaps exists", None),
+        ("context.day exists", "always_holds"),
+        ("context.night exists", None),
+        ("steps.seen.share > 0.5", None),
+        ("steps.seen.share > 1", "never_fires"),
+        ("steps.seen.count > 900", None),
+    ],
+)
+def test_a_condition_is_judged_by_what_was_surely_saved_or_asked_for_and_by_the_bounds_of_an_answer(text, kind):
+    answer = {"properties": {**ANSWER["properties"], "share": {"type": "number", "minimum": 0, "maximum": 1}}}
+    tools = {"look": evolve(POLICY.tools["look"], output_schema={**ANSWER, **answer})}
+    steps = [LOOK, {**LOOK, "save": "perhaps", "optional": True}, {"require": text, "trigger": "doubt"}]
+    book = playbook_from({"playbook": "work", "agent": "CLERK", "needs": ["day"], "steps": steps})
+    found = [one.kind for one in task_findings(evolve(POLICY, tools=tools), [book], [book])]
+    assert found == ([kind] if kind else [])
+
+
+def test_a_task_that_its_agents_limit_ends_and_two_of_one_name_are_found():
+    few = evolve(POLICY, limits={**POLICY.limits, "CLERK": Limits(calls=1)})
+    book = task(LOOK, {**LOOK, "save": "again"})
+    assert [one.kind for one in task_findings(few, [book], [book])] == ["never_fires"]
+    twins = [task(LOOK), task({**LOOK, "save": "other"})]
+    assert [one.kind for one in task_findings(POLICY, twins, twins)] == ["said_twice", "said_twice"]
 
 
 def test_a_task_of_an_agent_that_is_not_there_and_steps_behind_its_end_are_found():

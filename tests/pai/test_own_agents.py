@@ -181,3 +181,29 @@ async def test_a_new_agents_task_plays_and_its_rules_stand_in_the_card_commented
     begun = await house.call("invoke_agent", given)
     assert begun["status"] == "awaiting_approval"
     assert begun["result"]["approvals"][0]["tool"] == "execute_swap"
+
+
+async def test_a_task_is_bound_by_what_its_agents_card_says_of_plain_values_and_not_by_the_missions_words(
+    own, tmp_path
+):
+    card = own / "NIGHT_WATCH.identity.md"
+    rules = '[[grant]]\ntool = "validate_schedule"\nwhen = [["audit"]]\nargs.schedule_id = [{ equals = "s-1" }]\n'
+    rules += 'args.validation_rules = ["named"]\n'
+    text = card.read_text("utf-8").replace("## Tools\n", f"## Tools\n\n```toml\n{rules}```\n", 1)
+    card.write_text(text, "utf-8")
+    for name, given in (("look", "s-1"), ("peek", "s-2")):
+        args = f'{{ schedule_id = "{given}", validation_rules = ["80_HOUR_RULE"] }}'
+        step = f'[[steps]]\ncall = "validate_schedule"\nargs = {args}\nsave = "seen"\n'
+        (own / f"{name}.toml").write_text(f'playbook = "{name}"\nagent = "NIGHT_WATCH"\n{step}', "utf-8")
+    house = house_in(tmp_path, cards=own)
+    async with connected(house.deployment()) as client:
+        ends = {}
+        for task in ("look", "peek"):
+            asked = {"agent_name": "NIGHT_WATCH", "mission": "Look at the night", "task": task}
+            ends[task] = (await client.call_tool("invoke_agent", asked)).structured_content
+    assert ends["look"]["status"] == "completed"
+    assert ends["peek"]["status"] == "denied"
+    assert "schedule_id is not equals" in str(ends["peek"])
+    said = typed(house, "lint", own)
+    assert "peek, step 1: validate_schedule: the card of its agent never allows this schedule_id" in said.output
+    assert "look, step 1" not in said.output

@@ -168,6 +168,8 @@ def _identity(part: Section, found: list[Finding]) -> dict[str, object]:
 def _granted(part: Section, found: list[Finding]) -> dict[str, object]:
     """Tools as list items, and grants in a fenced block of TOML."""
     names = [item.strip("`") for item in bullets(part)]
+    twice = dict.fromkeys(name for at, name in enumerate(names) if name in names[:at])
+    found.extend(Finding("duplicate_tool", f"the tool {name[:60]!r} is listed twice") for name in twice)
     grants = []
     for block in fenced(part, "toml"):
         try:

@@ -68,6 +68,11 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
         if above is not None and above not in cards and above.upper() not in _PEOPLE:
             message = f"{child} reports to {above}, which has no card: name an agent that is here, or Human."
             yield Conflict("unknown_superior", child, message, (f"card {child}",))
+        hears = lead(card.escalate_to)
+        if hears == child or (hears is not None and hears not in cards and hears.upper() not in _PEOPLE):
+            wrong = "is itself" if hears == child else "has no card"
+            message = f"{child} escalates to {hears}, which {wrong}: name an agent that is here, or Human."
+            yield Conflict("unknown_superior", child, message, (f"card {child}",))
         if above in listed and child not in listed[above]:
             yield Conflict(
                 "superior_cannot_spawn",

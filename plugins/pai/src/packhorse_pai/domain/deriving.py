@@ -11,6 +11,7 @@ from typing import Any
 
 from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict
 from packhorse_pai.domain.policy import HostTool
+from packhorse_pai.domain.seen import kind_named
 from packhorse_pai.domain.values import Values, covers_all, is_possible
 
 _VERBS: tuple[tuple[str, str], ...] = (
@@ -152,8 +153,8 @@ def _way(way: str | Mapping[str, Any]) -> str:
 
 def kind_of_id(tool: str, argument: str) -> str | None:
     """Of what kind of thing an argument is the id; None where it is no id."""
-    if argument.endswith(("_id", "_ids")):
-        return argument.rsplit("_", 1)[0].rsplit("_", 1)[-1]
+    if (kind := kind_named(argument)) is not None:
+        return kind
     if argument == "attachments":
         return "file"
     return tool.rsplit("_", 1)[-1] if argument == "id" else None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from packhorse_pai.domain.facts import at_path
 
@@ -75,25 +75,31 @@ class Condition:
         """
 
         def can_pass(path: str) -> bool:
-            samples = ({},) if self._is_entered(path) else (*self._samples(path), *listed(path))
+            samples = ({},) if self._is_entered(path) else self._samples(path, list(listed(path)))
             tests = [one for one in self.singles if one.path == path]
             return any(allows(path, value) and all(one.holds(value) for one in tests) for value in samples)
 
         return all(map(can_pass, self.paths))
+
+    def must_hold(self, allows: Callable[[str, Any], bool], listed: Callable[[str], Iterable[Any]]) -> bool:
+        """Whether it holds of all values: none of its tests can fail."""
+        failing = (Condition("", (evolve(one, wanted=not one.wanted),)) for one in self.singles)
+        return not any(one.can_hold(allows, listed) for one in failing)
 
     def _is_entered(self, path: str) -> bool:
         """Whether something must stand below a path, so that an object stands there."""
         below = [one for one in self.singles if one.path.startswith(path + ".")]
         return any(not all(other.holds(None) for other in below if other.path == one.path) for one in below)
 
-    def _samples(self, path: str) -> Iterable[Any]:
-        """One value of each kind that the tests of a path tell apart."""
-        known = [one.value for one in self.singles if one.path == path and one.test not in ("true", "exists")]
+    def _samples(self, path: str, listed: list[Any]) -> Iterable[Any]:
+        """One value of each kind that the tests of a path tell apart, and those that are listed."""
+        tested = [one.value for one in self.singles if one.path == path and one.test not in ("true", "exists")]
+        known = [*tested, *(float(one) for one in listed if isinstance(one, int | float) and type(one) is not bool)]
         numbers = sorted({float(one) for one in known if isinstance(one, float) and not isinstance(one, bool)})
         between = [(low + high) / 2 for low, high in pairwise(numbers)]
         ends = [numbers[0] - 1, numbers[-1] + 1] if numbers else [0.0]
         texts = [one for one in known if isinstance(one, str)]
-        return (None, True, False, {}, *texts, max(texts, default="") + "x", *numbers, *between, *ends)
+        return (None, True, False, {}, *texts, max(texts, default="") + "x", *numbers, *between, *ends, *listed)
 
 
 def condition(text: str) -> Condition:

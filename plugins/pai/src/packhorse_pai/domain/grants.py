@@ -107,6 +107,27 @@ class Layer:
         return cls(MappingProxyType(table), whole)
 
 
+PLAIN = frozenset({"equals", "in", "most", "short", "free"})
+"""Clauses that a value alone decides, whatever the mission says and the run has seen."""
+
+
+def for_tasks(layer: Layer) -> Layer:
+    """What of a layer binds a task, whose arguments are its author's: the rules that a value alone decides."""
+
+    def plain(rule: Rule) -> Rule:
+        kept = (tuple(one for one in way if one.kind in PLAIN) or (Clause("free"),) for way in rule.alternatives)
+        return Rule(tuple(kept), rule.otherwise)
+
+    return Layer.of(
+        (
+            Grant(grant.tool, {name: plain(rule) for name, rule in grant.arguments.items()}, grant.required)
+            for grants in layer.grants.values()
+            for grant in grants
+        ),
+        whole=layer.whole,
+    )
+
+
 @frozen
 class World:
     """What clauses look at: the mission, whether a person stands behind it, what was seen, and the caller's own."""

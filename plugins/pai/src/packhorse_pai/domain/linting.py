@@ -6,10 +6,10 @@ from typing import Any
 from attrs import frozen
 
 from packhorse_pai.domain.deriving import is_address
-from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict
+from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict, equal
 from packhorse_pai.domain.policy import HostTool, Policy
 from packhorse_pai.domain.seen import kinds_in
-from packhorse_pai.domain.values import Values, cover_together, covers, covers_all, implies, is_possible
+from packhorse_pai.domain.values import Values, cover_together, covers, covers_all, follows, implies, is_possible
 from packhorse_pai.domain.words import is_word
 
 
@@ -49,6 +49,7 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         if not use and not policy.spawn.get(agent):
             yield Finding("without_tools", agent, "it holds no tool and may start nobody: list some under ## Tools")
         written = policy.grants.get(agent, ())[1:]
+        yield from _of_limits(agent, policy)
         named = use.union(*(layer.grants for layer in written))
         for tool in sorted(named - policy.tools.keys()) if policy.tools else ():
             yield Finding("no_such_tool", agent, f"{tool} is offered by none of the packs at hand", tool)
@@ -58,6 +59,17 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
                 if not policy.tools or tool in policy.tools:
                     yield from _of_grants(agent, tool, grants, policy.tools.get(tool), values)
         yield from _widened(policy, agent, reached)
+
+
+def _of_limits(agent: str, policy: Policy) -> Iterator[Finding]:
+    """Limits under which an agent can do nothing, or not what its card says."""
+    limits = policy.limits[agent]
+    if policy.use.get(agent):
+        for kind in ("calls", "seconds"):
+            if getattr(limits, kind) == 0:
+                yield Finding("never_fires", agent, f"it has 0 {kind}, so none of its tools can be called")
+    if policy.spawn.get(agent) and limits.spawns == 0:
+        yield Finding("never_fires", agent, "it may start agents, but has 0 spawns")
 
 
 @frozen
@@ -81,7 +93,7 @@ class Kinds:
         """Those that some tools answer."""
         held = list(tools)
         seen = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in held))
-        made = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in held if not tool.read_only))
+        made = frozenset[str]().union(*(kinds_in(tool.output_schema, made=True) for tool in held if not tool.read_only))
         return cls(seen, made)
 
 
@@ -106,12 +118,19 @@ def _of_grants(
             yield finding("never_fires", f"{name} is required, and no rule is about it", name)
         for kind, text in _of_when(grant.when):
             yield finding(kind, text)
+        always = 0
         for name, rule in sorted(grant.arguments.items()):
             values = Values.of(known.get(name) if known is not None else None, schema, kinds.seen, kinds.made)
             effect = offered is not None and not offered.read_only
             bound = effect and is_address(tool, name) and values.listed is None
             for kind, text, alternative in _of_rule(name, rule, values, bound=bound):
                 yield finding(kind, text, name, alternative)
+            holds = any(covers_all(way, values) for way in rule.alternatives)
+            always += holds
+            if holds and rule.otherwise > grant.otherwise:
+                yield finding("never_fires", f"every value of {name} is allowed, so its else is never reached", name)
+        if schema is not None and grant.otherwise is Verdict.ASK and not grant.when and always == len(grant.arguments):
+            yield finding("never_fires", "it allows every call of its arguments, so its else is never reached")
         for other in (one for at, one in enumerate(grants) if at != number):
             if _covers(other, grant) and (not _covers(grant, other) or grants.index(other) < number):
                 yield finding("shadowed", f"grant {number + 1} allows nothing that another does not")
@@ -148,22 +167,37 @@ def _of_rule(name: str, rule: Rule, values: Values, *, bound: bool) -> Iterator[
             None,
         )
     for at, way in enumerate(ways):
-        idle = [clause for clause in way if covers(clause, values)]
+        idle = [
+            one for one in way if covers(one, values) or any(follows(one, other) for other in way if other is not one)
+        ]
         if not is_possible(way, values):
             yield "never_fires", f"no value of {name} can be {_words(way)}", at
         elif whole[at] and len(ways) > 1:
             yield "always_holds", f"every value of {name} is {_words(way)}, so its other alternatives say nothing", at
+        elif dead := _never_given(way, values):
+            yield "never_fires", f"{name} can never be {dead[0]!r}: leave that out of the list", at
         elif bound and whole[at]:
             yield "always_holds", f"{name} is an address, and any is allowed: bind it, as by named", at
         elif idle and (len(way) > 1 or idle[0].kind != "free"):
             end = "write free, or a closer rule" if whole[at] else "leave that out, or make it closer"
-            yield "always_holds", f"every value of {name} that the tool takes is {_words(idle)}: {end}", at
+            says = "the tool takes" if all(covers(one, values) for one in idle) else "its other clauses leave"
+            yield "always_holds", f"every value of {name} that {says} is {_words(idle)}: {end}", at
         elif any(
             implies(other, way) and (not implies(way, other) or before < at)
             for before, other in enumerate(ways)
             if before != at and not whole[before]
         ):
             yield "shadowed", f"another alternative of {name} holds wherever {_words(way)} does", at
+
+
+def _never_given(way: Sequence[Clause], values: Values) -> list[Any]:
+    """Of the values that a clause lists, those that the schema never allows, and those that stand there twice."""
+    listed = [value for clause in way if clause.kind == "in" for value in clause.about]
+    return [
+        value
+        for at, value in enumerate(listed)
+        if not values.has(value) or any(equal(value, before) for before in listed[:at])
+    ]
 
 
 def _widened(policy: Policy, agent: str, reached: frozenset[str]) -> Iterator[Finding]:

@@ -3,10 +3,14 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
+from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
 from packhorse_pai.domain.linting import Finding
 from packhorse_pai.domain.playbooks import Playbook, Step, every
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Policy
 from packhorse_pai.domain.values import Values
+from packhorse_pai.domain.words import Words
 
 _MOST_DEPTH = 8
 _SPAWNED = "invoke_agent"
@@ -22,10 +26,21 @@ def task_findings(policy: Policy, books: Sequence[Playbook], known: Collection[P
         if book.agent not in policy.agents:
             yield Finding("no_such_agent", book.agent, "no agent of this name has a valid card", task=book.name)
             continue
+        if any((one.agent, one.name) == (book.agent, book.name) for one in books if one is not book):
+            yield Finding(
+                "said_twice", book.agent, "two files write a task of this name: only one is played", task=book.name
+            )
+        calls = sum(step.kind == "call" and step.when is None for step in book.steps)
+        if calls > (most := policy.limits[book.agent].calls):
+            words = f"it always makes {calls} calls, and its agent may make {most}"
+            yield Finding("never_fires", book.agent, words, task=book.name)
         saved = _saved(book, policy)
+        sure = set[str]()
         for number, step in enumerate(every(book.steps), start=1):
-            for kind, text, tool, argument in _of_step(book, step, policy, saved, known):
+            for kind, text, tool, argument in _of_step(book, step, policy, saved, known, sure):
                 yield Finding(kind, book.agent, text, tool, argument, task=book.name, step=number)
+            if step in book.steps and "save" in step.given and step.when is None and not step.given.get("optional"):
+                sure.add(step.given["save"])
         yield from _unreached(book)
 
 
@@ -35,6 +50,7 @@ def _of_step(
     policy: Policy,
     saved: _Saved,
     known: Collection[Playbook],
+    sure: Collection[str],
 ) -> Iterator[tuple[str, str, str, str]]:
     agent, about = book.agent, step.about
     if step.kind == "call":
@@ -46,6 +62,8 @@ def _of_step(
         if (tool := policy.tools.get(about)) is not None:
             for text, argument in _of_arguments(step.given.get("args", {}), tool):
                 yield "never_fires", text, about, argument
+        for text, argument in _refused(step.given.get("args", {}), about, policy.grants.get(agent, ())[1:]):
+            yield "never_fires", text, about, argument
     elif step.kind == "spawn":
         if about not in policy.agents:
             yield "no_such_agent", f"no agent {about} has a valid card", "", ""
@@ -54,8 +72,11 @@ def _of_step(
         elif not any((one.agent, one.name) == (about, step.given["task"]) for one in known):
             yield "no_such_task", f"{about} has no task {step.given['task']}", "", ""
     for tested in step.conditions:
-        if not tested.can_hold(lambda path, value: _may_stand(book, saved, path, value), lambda p: _listed(saved, p)):
+        given = (lambda path, value: _may_stand(book, saved, sure, path, value)), (lambda path: _listed(saved, path))
+        if not tested.can_hold(*given):
             yield "never_fires", f"the condition {tested.text!r} can never hold", "", ""
+        elif tested.must_hold(*given):
+            yield "always_holds", f"the condition {tested.text!r} always holds", "", ""
 
 
 def _of_arguments(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tuple[str, str]]:
@@ -69,6 +90,25 @@ def _of_arguments(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tupl
         value = arguments[name]
         if isinstance(value, str | int | float) and not _takes(properties[name], schema, value):
             yield f"{tool.name} takes no {name} that is {value!r}", name
+
+
+def _refused(arguments: Mapping[str, Any], tool: str, written: Sequence[Layer]) -> Iterator[tuple[str, str]]:
+    """What a step gives and the card of its agent never allows, where a value stands in the task itself."""
+    known = {name: value for name, value in arguments.items() if isinstance(value, str | int | float)}
+    world = World(Words(""), by_person=True)
+    for layer in (for_tasks(layer) for layer in written if tool in layer.grants):
+        grants = [
+            evolve(grant, required=grant.required & known.keys() | (grant.required - arguments.keys()))
+            for grant in layer.grants[tool]
+        ]
+        found = judge([Layer({tool: tuple(grants)})], tool, known, world)
+        if found.verdict is Verdict.DENY:
+            yield f"the card of its agent never allows this {found.argument}: it {found.because}", found.argument
+    for name in sorted(arguments.keys() - known.keys()):
+        if any(
+            tool in layer.grants and not any(name in one.arguments for one in layer.grants[tool]) for layer in written
+        ):
+            yield f"the card of its agent never allows {name}: no rule is about it", name
 
 
 def _unreached(book: Playbook) -> Iterator[Finding]:
@@ -89,10 +129,15 @@ def _saved(book: Playbook, policy: Policy) -> _Saved:
     return found
 
 
-def _may_stand(book: Playbook, saved: _Saved, path: str, value: Any) -> bool:
-    """Whether a value may stand at a path while a task is played; true where it cannot be known."""
+def _may_stand(book: Playbook, saved: _Saved, sure: Collection[str], path: str, value: Any) -> bool:
+    """Whether a value may stand at a path while a task is played; true where it cannot be known.
+
+    ``sure`` are names that an earlier step has always saved.
+    """
     root, *rest = path.split(".")
     match root:
+        case "context" | "steps" if value is None and len(rest) == 1:
+            return rest[0] not in (book.needs if root == "context" else sure)
         case "mission":
             return isinstance(value, str) if not rest else value is None
         case "constraints":
@@ -115,7 +160,9 @@ def _listed(saved: _Saved, path: str) -> list[Any]:
     schemas = [tool.output_schema for tool in saved.get(rest[0], ()) if tool is not None and tool.output_schema]
     ends = [end for schema in schemas for end in _at(schema, schema, rest[1:]) if end is not None]
     options = [(one, root) for end, root in ends for one in _options(end, root)]
-    return [value for one, root in options for value in Values.of(one, root, None, None).listed or ()]
+    found = [Values.of(one, root, None, None) for one, root in options]
+    bounds = [float(end) for values in found for end in (values.low, values.high) if end is not None]
+    return [*bounds, *(value for values in found for value in values.listed or ())]
 
 
 def _below(schema: Any, root: Any, path: Sequence[str], value: Any) -> bool:
@@ -154,7 +201,8 @@ def _allows(schema: Any, root: Any, value: Any) -> bool:
     for one in _options(schema, root):
         kinds, values = one.get("type"), Values.of(one, root, None, None)
         is_list = "array" in kinds if isinstance(kinds, list) else kinds == "array"
-        if _kind(value) in values.types if values.listed is None else _is_listed(value, values):
+        fits = values.has(value) if _kind(value) == "number" else _kind(value) in values.types
+        if fits if values.listed is None else _is_listed(value, values):
             return True
         if is_list and value == {}:  # whatever is entered or only exists
             return True

@@ -4,6 +4,7 @@ Free text inside an answer is never looked at: its author would choose
 what an agent may touch.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -30,6 +31,10 @@ class Record:
     kind: str
     id: str
     names: tuple[str, ...] = ()
+    marked: bool = True
+    """Whether the schema says what it is the id of, and not its field's name alone."""
+    inside: bool = False
+    """Whether it stands inside something else of the answer."""
 
 
 @define
@@ -40,10 +45,25 @@ class Seen:
     made: set[tuple[str, str]] = field(factory=set)
     values: set[str] = field(factory=set)
 
-    def feed(self, output: Any, schema: Mapping[str, Any] | None, *, made: bool = False) -> None:
-        """Take in an answer; ``made`` where the call created what it answers."""
-        if schema is not None:
-            self.add(list(records_in(output, schema, schema)), made=made)
+    def feed(
+        self,
+        output: Any,
+        schema: Mapping[str, Any] | None,
+        *,
+        made: bool = False,
+        given: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take in an answer. ``made``: the call, with the arguments ``given``, created what it answers.
+
+        An id that only its field's name tells counts as made where it stands alone at the top, and was not given.
+        """
+        if schema is None:
+            return
+        said = json.dumps(given or {}, default=str)
+        for record in records_in(output, schema, schema):
+            self.add(
+                [record], made=made and (record.marked or not (record.inside or json.dumps(record.id)[1:-1] in said))
+            )
 
     def add(self, records: list[Record], *, made: bool = False) -> None:
         """Take in records."""
@@ -68,14 +88,25 @@ class Seen:
         return seen
 
 
-def records_in(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[Record]:
-    """The things in an answer, as its schema types them."""
+def kind_named(key: str) -> str | None:
+    """``swap`` of ``swap_id``, ``swap_ids`` and ``source_swap_id``; None for another name."""
+    return key.rsplit("_", 1)[0].rsplit("_", 1)[-1] if key.endswith(("_id", "_ids")) else None
+
+
+def records_in(
+    value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], *, inside: bool = False
+) -> Iterator[Record]:
+    """The things in an answer, as its schema types them.
+
+    What a thing is called stands in the object whose own id it is; beside any other id only a name of the same
+    beginning counts, as ``person_name`` beside ``person_id``: else a title that somebody wrote would name a person.
+    """
     schema = _resolved(schema, root)
     if isinstance(value, list | tuple):
         inner = schema.get("items")
         if isinstance(inner, Mapping):
             for item in value:
-                yield from records_in(item, inner, root)
+                yield from records_in(item, inner, root, inside=True)
         return
     properties = schema.get("properties")
     if not isinstance(value, Mapping) or not isinstance(properties, Mapping):
@@ -85,31 +116,44 @@ def records_in(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -
         for key, about in properties.items()
         if isinstance(value.get(key), str) and (about.get(NAME) is True or key in _NAMES)
     )
+    own = _last_word(str(schema.get("title", "")))
     for key, about in properties.items():
-        found, kind = value.get(key), _kind_of(key, about, schema, root)
-        if isinstance(kind, str) and isinstance(found, str | int) and not isinstance(found, bool):
-            yield Record(kind, str(found), names)
+        found, marked, kind = value.get(key), _kind_of(key, about, schema, root), kind_named(key)
+        if isinstance(marked, str) and _is_id(found):
+            yield Record(marked, str(found), names, inside=inside)
+        elif kind is not None and _is_id(found):
+            name = value.get(f"{key.removesuffix('_id')}_name")
+            called = names if kind == own else (name,) if isinstance(name, str) else ()
+            yield Record(kind, str(found), called, marked=False, inside=inside)
+        elif kind is not None and isinstance(found, list):
+            yield from (Record(kind, str(one), marked=False, inside=inside) for one in found if _is_id(one))
         elif isinstance(found, Mapping | list | tuple):
-            yield from records_in(found, about, root)
+            yield from records_in(found, about, root, inside=True)
 
 
-def kinds_in(schema: Mapping[str, Any] | None) -> frozenset[str]:
-    """The kinds of things whose ids an answer of this schema may hold."""
-    return frozenset(_kinds_in(schema, schema, 0)) if schema is not None else frozenset()
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> Iterator[str]:
+def kinds_in(schema: Mapping[str, Any] | None, *, made: bool = False) -> frozenset[str]:
+    """The kinds of things whose ids an answer of this schema may hold, or whose ids it may have ``made``."""
+    return frozenset(_kinds_in(schema, schema, 0, made)) if schema is not None else frozenset()
+
+
+def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int, made: bool) -> Iterator[str]:
     schema = _resolved(schema, root)
     if depth > MOST_DEPTH:
         return
     if isinstance(inner := schema.get("items"), Mapping):
-        yield from _kinds_in(inner, root, depth + 1)
+        yield from _kinds_in(inner, root, depth + 1, made)
     for key, about in schema.get("properties", {}).items():
         kind = _kind_of(key, about, schema, root)
         if isinstance(kind, str):
             yield kind
+        elif (named := kind_named(key)) is not None and not (made and depth):
+            yield named
         else:
-            yield from _kinds_in(about, root, depth + 1)
+            yield from _kinds_in(about, root, depth + 1, made)
 
 
 def _kind_of(key: str, about: Mapping[str, Any], schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:

@@ -2,20 +2,28 @@
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from attrs import frozen
 
-from packhorse_pai.domain.grants import MINE, Clause, equal
+from packhorse_pai.domain.grants import MINE, PLAIN, Clause, equal
 from packhorse_pai.domain.words import links, number
 
 _TYPES = frozenset({"string", "number", "boolean", "object"})
-_PLAIN = ("equals", "in", "most", "short", "free")
-"""Clauses that a value alone decides."""
 _MOST_LISTED = 200
 """Whole numbers between two bounds are looked at one by one up to so many."""
+_UNBOUNDED = 4096
+_FORMATS = {
+    "date": r"^\d{4}-\d\d-\d\d$",
+    "time": r"^\d\d:\d\d",
+    "date-time": r"^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d",
+    "uuid": r"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+    "email": r"@",
+}
+"""What a text of a format must look like: less than the format asks, so that lint is quiet where it is not sure."""
 _SHORT_OF_LINKS = 7
 """A number of so many digits is no account's."""
 
@@ -34,6 +42,8 @@ class Values:
     whole: bool = False
     shortest: int = 0
     longest: int | None = None
+    pattern: str | None = None
+    """A regular expression that a text must meet, its own or that of its format."""
     empty: bool = False
     """Whether an element of a list may be null, for which no clause about a value holds."""
     seen: frozenset[str] | None = None
@@ -58,7 +68,8 @@ class Values:
             listed = [True, False]
         if listed is None and types == {"number"} and whole and low is not None and high is not None:
             listed = range(int(low), int(high) + 1) if high - low < _MOST_LISTED else None
-        shortest, longest = schema.get("minLength"), schema.get("maxLength")
+        pattern = schema.get("pattern", _FORMATS.get(str(schema.get("format"))))
+        shortest, longest = _lengths(schema, pattern)
         return cls(
             types or _TYPES,
             tuple(value for value in listed if value is not None) if listed is not None else None,
@@ -67,8 +78,9 @@ class Values:
             open_low,
             open_high,
             whole,
-            shortest if isinstance(shortest, int) else 0,
-            longest if isinstance(longest, int) else None,
+            shortest,
+            longest,
+            pattern if isinstance(pattern, str) else None,
             _may_be_null_inside(about),
             seen,
             made,
@@ -86,7 +98,7 @@ class Values:
             return "number" in self.types and whole and above and below
         if isinstance(value, str):
             fits = self.shortest <= len(value) and (self.longest is None or len(value) <= self.longest)
-            return "string" in self.types and fits
+            return "string" in self.types and fits and (self.pattern is None or _meets(self.pattern, value))
         return ("boolean" if isinstance(value, bool) else "object") in self.types
 
     def some_at_most(self, bound: Decimal) -> bool:
@@ -131,7 +143,7 @@ def covers_all(way: Sequence[Clause], values: Values) -> bool:
 
 def cover_together(ways: Iterable[Sequence[Clause]], values: Values) -> bool:
     """Whether of each value that the schema lists some alternative holds, whatever the mission says."""
-    plain = [way for way in ways if way and all(clause.kind in _PLAIN for clause in way)]
+    plain = [way for way in ways if way and all(clause.kind in PLAIN for clause in way)]
     return (
         bool(values.listed)
         and not values.empty
@@ -143,7 +155,7 @@ def covers(clause: Clause, values: Values) -> bool:
     """Whether a clause holds for every value, whatever the mission says."""
     if clause.kind == "free":
         return True
-    if clause.kind not in (*_PLAIN, "links") or values.empty:
+    if clause.kind not in PLAIN | {"links"} or values.empty:
         return False
     if values.listed is not None:
         return all(_holds(clause, value) for value in values.listed)
@@ -163,7 +175,7 @@ def covers(clause: Clause, values: Values) -> bool:
 
 def implies(wide: Sequence[Clause], narrow: Sequence[Clause]) -> bool:
     """Whether each clause of ``wide`` holds where those of ``narrow`` do."""
-    return all(clause.kind == "free" or any(_follows(clause, given) for given in narrow) for clause in wide)
+    return all(clause.kind == "free" or any(follows(clause, given) for given in narrow) for clause in wide)
 
 
 def _candidates(way: Sequence[Clause], values: Values) -> list[Any] | None:
@@ -177,7 +189,7 @@ def _candidates(way: Sequence[Clause], values: Values) -> list[Any] | None:
 
 
 def _may(clause: Clause, value: Any, values: Values) -> bool:
-    if clause.kind in _PLAIN:
+    if clause.kind in PLAIN:
         return _holds(clause, value)
     kind = "boolean" if isinstance(value, bool) else "number" if number(value) is not None else "string"
     return _may_type(clause, kind if isinstance(value, str | int | float) else "object", values)
@@ -224,12 +236,36 @@ def _holds(clause: Clause, value: Any) -> bool:
             return True
 
 
-def _follows(clause: Clause, given: Clause) -> bool:
+def follows(clause: Clause, given: Clause) -> bool:
+    """Whether a clause holds wherever another does."""
     if clause == given:
         return True
-    if clause.kind in _PLAIN and given.kind in ("equals", "in"):
+    if clause.kind in PLAIN and given.kind in ("equals", "in"):
         return all(_holds(clause, value) for value in ([given.about] if given.kind == "equals" else given.about))
     return clause.kind == given.kind and clause.kind in ("most", "short") and bool(clause.about >= given.about)
+
+
+def _lengths(schema: Mapping[str, Any], pattern: Any) -> tuple[int, int | None]:
+    """The fewest and the most letters of a text, by its bounds and by its pattern where that is about all of it."""
+    shortest, longest = schema.get("minLength"), schema.get("maxLength")
+    least, most = shortest if isinstance(shortest, int) else 0, longest if isinstance(longest, int) else None
+    if isinstance(pattern, str) and pattern.startswith("^") and pattern.endswith("$") and "|" not in pattern:
+        try:
+            fewest, widest = re._parser.parse(pattern).getwidth()  # type: ignore[attr-defined]  # noqa: SLF001 - its only name
+        except re.error:
+            return least, most
+        least = max(least, fewest)
+        if widest < _UNBOUNDED:
+            most = widest if most is None else min(most, widest)
+    return least, most
+
+
+def _meets(pattern: str, value: str) -> bool:
+    """Whether a text, in capitals or not, meets a pattern: clauses compare texts without regard to that."""
+    try:
+        return any(re.search(pattern, text) for text in (value, value.upper(), value.lower(), value.title()))
+    except re.error:  # a pattern of another dialect
+        return True
 
 
 def _bound(schema: Mapping[str, Any], closed: str, opened: str, stricter: Any) -> tuple[Decimal | None, bool]:

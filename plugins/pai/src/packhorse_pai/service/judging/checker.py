@@ -9,7 +9,7 @@ from packhorse.contract.clock import Clock
 from packhorse_pai.domain.budgets import Kind, Pace, reserve
 from packhorse_pai.domain.decision import Ask, Decision, Effect, Reason, Rule, decide, decide_spawn
 from packhorse_pai.domain.digests import action_digest
-from packhorse_pai.domain.grants import Finding, Verdict, World, judge
+from packhorse_pai.domain.grants import Finding, Verdict, World, for_tasks, judge
 from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool
 from packhorse_pai.domain.words import mission_words, same
 from packhorse_pai.service.acting import owner_of, person_of
@@ -143,13 +143,16 @@ class Checker:
     def argued(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Finding:
         """What the arguments are worth: the lowest over this agent's layers, those above it, and the run's own.
 
-        A playbook's arguments are its author's, so its steps are not bound to the mission's words.
+        A playbook's arguments are its author's, so its steps are not bound to the mission's words; what its agent's
+        card says of plain values holds for them too.
         """
         if run.driver == "playbook" and self._tasks_ask:
             offered = run.policy.tools.get(tool)
             if offered is not None and not offered.read_only:
                 return Finding(Verdict.ASK, because="changes something for a task that a client began")
-        own = () if run.driver == "playbook" else run.policy.grants.get(run.agent, ())
+        own = run.policy.grants.get(run.agent, ())
+        if run.driver == "playbook":
+            own = tuple(for_tasks(layer) for layer in own[1:])
         above = (layer for agent in run.chain[1:] for layer in run.policy.grants.get(agent, ())[1:])
         layers = [layer for layer in (*own, *above, *run.narrowed) if tool in layer.grants]
         if not layers:

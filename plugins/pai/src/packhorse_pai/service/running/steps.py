@@ -149,7 +149,8 @@ class Steps:
             return outcome
         run.tools_used.append(move.tool)
         done = Done(answer_of(reply))
-        run.top.seen.feed(done.output, offered.output_schema, made=not offered.read_only)
+        made = not offered.read_only
+        run.top.seen.feed(done.output, offered.output_schema, made=made, given=move.arguments)
         self.say(run, f"{move.tool}: done")
         await self._learn(run, move.tool, done.output, None)
         return done

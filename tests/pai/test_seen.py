@@ -1,0 +1,53 @@
+"""What a run learns of ids from typed fields of answers: marked ones, and those that their names tell."""
+
+import pytest
+
+from packhorse_pai.domain.seen import Record, Seen, kinds_in, records_in
+
+TEXT = {"type": "string"}
+WATCH = {"title": "Watch", "properties": {"watch_id": TEXT, "person_id": TEXT, "title": TEXT, "person_name": TEXT}}
+LISTED = {"properties": {"watches": {"type": "array", "items": WATCH}, "rule_ids": {"type": "array", "items": TEXT}}}
+
+
+def test_an_id_is_known_by_its_fields_name_and_called_what_stands_for_it_alone():
+    answer = {"watch_id": "w1", "person_id": "p1", "title": "Call Ann", "person_name": "Ann Hu"}
+    found = {one.kind: one for one in records_in(answer, WATCH, WATCH)}
+    assert found["watch"].names == ("Call Ann",)
+    assert found["person"].names == ("Ann Hu",), "a title that somebody wrote names no person"
+
+
+def test_ids_inside_lists_and_lists_of_ids_are_seen():
+    seen = Seen()
+    seen.feed({"watches": [{"watch_id": "w1"}, {"watch_id": 7}], "rule_ids": ["r1"]}, LISTED)
+    assert set(seen.records) == {("watch", "w1"), ("watch", "7"), ("rule", "r1")}
+    assert seen.made == set()
+    assert kinds_in(LISTED) == {"watch", "person", "rule"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "schema", "given", "made"),
+    [
+        ({"watch_id": "w1"}, WATCH, {}, {("watch", "w1")}),
+        ({"watch_id": "w1", "person_id": "p1"}, WATCH, {"person_id": "p1"}, {("watch", "w1")}),
+        ({"watch_id": "w1"}, WATCH, {"watch": {"ids": ["w1"]}}, set()),
+        ({"watches": [{"watch_id": "w1"}]}, LISTED, {}, set()),
+    ],
+    ids=["new", "beside one that was given", "given", "one of a list"],
+)
+def test_a_call_made_the_ids_at_the_top_of_its_answer_that_it_was_not_given(answer, schema, given, made):
+    seen = Seen()
+    seen.feed(answer, schema, made=True, given=given)
+    assert seen.made == made
+
+
+def test_the_kinds_that_a_call_may_make_are_those_at_the_top_of_its_answer():
+    assert kinds_in(WATCH, made=True) == {"watch", "person"}
+    assert kinds_in(LISTED, made=True) == {"rule"}
+
+
+def test_a_marked_id_counts_as_made_wherever_it_stands():
+    schema = {"properties": {"rows": {"type": "array", "items": {"title": "Row", "properties": {"id": TEXT}}}}}
+    seen = Seen()
+    seen.feed({"rows": [{"id": "x", "n": 1}]}, schema, made=True)
+    assert seen.made == {("row", "x")}
+    assert list(records_in({"rows": [{"id": "x"}]}, schema, schema)) == [Record("row", "x", inside=True)]
