@@ -131,18 +131,17 @@ class TableFile:
     def _sqlite(self, known: Sequence[str], required: Sequence[str]) -> Iterator[Line]:
         if self.table is None:
             raise UserError(f"{self.path.name}: name the table to read with --table NAME", code="BAD_FILE")
+        from sqlite_utils import Database  # loaded for such a file alone
+
         with closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            tables = [
-                row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
-            ]
+            database = Database(connection)
+            tables = [*database.table_names(), *database.view_names()]
             if self.table not in tables:
                 raise UserError(
                     f"{self.path.name} has no table with this name; it has: {', '.join(tables[:20]) or 'none'}",
                     code="BAD_FILE",
                 )
-            quoted = '"' + self.table.replace('"', '""') + '"'
-            cursor = connection.execute(f"SELECT * FROM {quoted}")  # noqa: S608 - one of the file's own names, quoted
-            header = [column[0] for column in cursor.description]
-            places = {name: header.index(column) for name, column in self._names(header, known, required).items()}
-            for number, row in enumerate(cursor, start=1):
-                yield Line(number, {name: row[place] for name, place in places.items()})
+            table = database[self.table]
+            names = self._names([column.name for column in table.columns], known, required)
+            for number, row in enumerate(table.rows, start=1):
+                yield Line(number, {name: row[column] for name, column in names.items()})
