@@ -18,12 +18,13 @@ _UNSAID = frozenset({"wake", "caffeine_ok"})
 
 
 def brief_days_from(journey: Iterable[tuple[Page, Plan]]) -> list[BriefDay]:
-    """Every page in lines, landings too, and each night on the line of its evening."""
+    """Every page in lines, landings too, and each night on the line of its evening; a reason stands where it is new."""
     pages = list(journey)
     evenings = by_evening([page for page, _ in pages])
     if pages:
         evenings[-1] += _last_night(*pages[-1])
-    return [_day(page, plan, orders) for (page, plan), orders in zip(pages, evenings, strict=True)]
+    told = set[str]()
+    return [_day(page, plan, orders, told) for (page, plan), orders in zip(pages, evenings, strict=True)]
 
 
 def _last_night(page: Page, plan: Plan) -> tuple[Order, ...]:
@@ -37,8 +38,8 @@ def _last_night(page: Page, plan: Plan) -> tuple[Order, ...]:
     )
 
 
-def _day(page: Page, plan: Plan, orders: Iterable[Order]) -> BriefDay:
-    lines = [(order.start, _line(order, page, plan)) for order in orders if order.kind not in _UNSAID]
+def _day(page: Page, plan: Plan, orders: Iterable[Order], told: set[str]) -> BriefDay:
+    lines = [(order.start, _line(order, page, plan, told)) for order in orders if order.kind not in _UNSAID]
     return BriefDay(
         date=page.day.isoformat(),
         timezone=page.zone.key,
@@ -47,7 +48,7 @@ def _day(page: Page, plan: Plan, orders: Iterable[Order]) -> BriefDay:
     )
 
 
-def _line(order: Order, page: Page, plan: Plan) -> str:
+def _line(order: Order, page: Page, plan: Plan, told: set[str]) -> str:
     """From, until, what, and how much light matters; by the clock, and the date, of a stop what is done there."""
     zone = order.stop or page.zone
     begins = zones.shown(order.start, zone)
@@ -58,7 +59,9 @@ def _line(order: Order, page: Page, plan: Plan) -> str:
         return f"{leaves} fly, land {_dated(order.end, order.start, order_words.landing_zone(order, plan.trip), zone)}"
     if order.kind == "melatonin":
         reason = order_words.dose_reason(begins.hour, plan.course.body)
-        return f"{start} {order_words.words(order)[:-1]}; {reason}no driving or work for 5 h)"
+        why = "" if reason in told else reason
+        told.add(reason)
+        return f"{start} {order_words.words(order)[:-1]}; {why}no driving or work for 5 h)"
     times = f"{start}-{clock(zones.shown(order.end, zone))}" if order.end else start
     if order.kind == "in_flight_sleep":
         return f"{times} sleep {'at the stop' if order.stop else 'on board'} ({on}{zone.key} time)"
