@@ -404,6 +404,14 @@ def test_a_model_of_something_else_than_an_object_is_one_argument() -> None:
     assert arguments(sized).bind({"sizes": [1]}) == {"sizes": Sizes([1])}
 
 
+def test_which_names_are_known_is_said_once() -> None:
+    refusal = refused(arguments(number_choices_and_more), {"n": 3, "word": "ab", "level": 1, "more": 1, "less": 2})
+
+    assert refusal.message == (
+        "`more` is not known here: give only `n`, `word`, `level`, `day`. `less` is not known here."
+    )
+
+
 def test_one_refusal_names_every_fault() -> None:
     refusal = refused(
         arguments(number_choices_and_more), {"n": "3", "word": "abcd", "level": True, "day": "soon", "more": 1}

@@ -108,10 +108,19 @@ def refusal(faults: Sequence[Fault], codes: Mapping[str, str]) -> UserError:
     named = coded[:NAMED_AT_MOST]
     more = [f"There are {len(coded) - len(named)} more faults."] if len(coded) > len(named) else []
     return UserError(
-        " ".join([*(fault.message for fault, _ in named), *more]),
+        " ".join([*_once(fault for fault, _ in named), *more]),
         code=coded[0][1],
         details={"faults": [{"field": f.field, "code": code, "message": f.message} for f, code in named]},
     )
+
+
+def _once(faults: Iterable[Fault]) -> Iterator[str]:
+    """Their messages; which names are known is said with the first that is not."""
+    told = set[str]()
+    for fault in faults:
+        head, _, known = fault.message.partition(": ")
+        yield f"{head}." if fault.keyword == "additionalProperties" and known in told else fault.message
+        told.add(known)
 
 
 def code_for(fault: Fault, codes: Mapping[str, str]) -> str:
