@@ -60,6 +60,8 @@ THERE_AND_BACK_IN_A_DAY = {
     "return_flight": {"departure_datetime": "2027-09-10T19:00", "arrival_datetime": "2027-09-10T20:20"},
 }
 
+DOSE = "(optional; no driving or work for 5 h)"
+
 
 def answered(arguments: dict[str, Any]) -> AdaptationPlan:
     question = PlanQuestion.model_validate_json(json.dumps(arguments), strict=True)
@@ -78,7 +80,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                     "After landing: nothing to do until 10:00, ordinary light; then 10:00-15:00 seek bright light; "
                     "15:00-15:30 nap (optional); no caffeine from 13:30."
                 ),
-                "First evening, Sep 11: 21:30 melatonin 0.5 mg (optional); in bed 22:30-06:30.",
+                f"First evening, Sep 11: 21:30 melatonin 0.5 mg {DOSE}; in bed 22:30-06:30.",
                 (
                     "First morning, Sep 12: get up at 06:30; nothing to do until 09:00, ordinary light; then "
                     "09:00-09:30 nap (optional); 09:30-14:30 seek bright light."
@@ -104,7 +106,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                     "After landing: straight to bed, 04:30-09:30; then 09:30-14:30 seek bright light; 14:30-15:00 nap "
                     "(optional); no caffeine from 13:00."
                 ),
-                "First evening, Feb 2: 21:15 melatonin 0.5 mg (optional); in bed 22:00-06:00.",
+                f"First evening, Feb 2: 21:15 melatonin 0.5 mg {DOSE}; in bed 22:00-06:00.",
                 (
                     "First morning, Feb 3: get up at 06:00; nothing to do until 08:30, ordinary light; then "
                     "08:30-13:30 seek bright light."
@@ -116,7 +118,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             SLEEPS_BY_DAY,
             [
                 "Landing: Sep 11, 06:30, Europe/London time.",
-                "After landing: nothing to do until bed at 09:00, ordinary light; no caffeine before bed.",
+                "After landing: nothing to do until bed at 09:00, ordinary light; no caffeine from landing on.",
                 "First night, Sep 11: ordinary light; in bed 09:00-17:00.",
                 (
                     "After the first night, Sep 11: get up at 17:00; nothing to do until 19:30, ordinary light; then "
@@ -129,9 +131,9 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             AFTER_MIDNIGHT,
             [
                 "Landing: May 11, 00:30, America/New_York time.",
-                "After landing: nothing to do until bed at 02:00, ordinary light; no caffeine before bed.",
+                "After landing: nothing to do until bed at 02:00, ordinary light; no caffeine from landing on.",
                 "First night, May 11: ordinary light; in bed 02:00-10:00.",
-                "First morning, May 11: get up at 10:00; 10:15 melatonin 0.5 mg (optional).",
+                f"First morning, May 11: get up at 10:00; 10:15 melatonin 0.5 mg {DOSE}.",
             ],
             id="landed after midnight",
         ),
@@ -142,8 +144,8 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 ("After landing: straight to bed, 08:30-14:30; then nothing to do until bed at 01:00, ordinary light."),
                 "First evening, May 11: ordinary light; in bed 01:00-08:00 (after midnight, on May 12).",
                 "First morning, May 12: get up at 08:00; nothing to do, ordinary light; fly at 11:00.",
-                "Landing: May 12, 14:00, America/New_York time.",
-                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine before bed.",
+                "Way back. Landing: May 12, 14:00, America/New_York time.",
+                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine from landing on.",
                 "First evening, May 12: ordinary light; in bed 23:00-07:00.",
                 "First morning, May 13: get up at 07:00; nothing to do, ordinary light.",
             ],
@@ -154,8 +156,8 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             [
                 "Landing: Sep 10, 10:20, Europe/Madrid time.",
                 "After landing: nothing to do, ordinary light; no night there, you fly on at 19:00.",
-                "Landing: Sep 10, 20:20, Europe/London time.",
-                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine before bed.",
+                "Way back. Landing: Sep 10, 20:20, Europe/London time.",
+                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine from landing on.",
                 "First evening, Sep 10: ordinary light; in bed 23:00-07:00.",
                 "First morning, Sep 11: get up at 07:00; nothing to do, ordinary light.",
             ],

@@ -354,8 +354,10 @@ async def test_a_stay_of_two_nights_keeps_home_hours_and_says_what_the_others_co
     assert {night.time for night in nights} <= {"16:00", "17:15"}
     assert nights[-1].until
     assert nights[-1].until.time == "00:00"
-    assert found.notes[0].startswith("Recommended here: home hours. By simulation they cost 1 morning at")
-    assert "hours half way 4 mornings and local hours 8 mornings" in found.notes[0]
+    assert found.notes[0].startswith(
+        "Recommended here: home hours. By simulation your body clock is an hour or more off your sleep on 1 morning"
+    )
+    assert "on 4 mornings with hours half way and on 8 mornings with local hours" in found.notes[0]
 
 
 async def test_a_stay_of_ten_nights_is_slept_by_local_hours(flight: Flight) -> None:

@@ -61,7 +61,7 @@ def _line(order: Order, page: Page, plan: Plan, told: set[str]) -> str:
         reason = order_words.dose_reason(begins.hour, plan.course.body)
         why = "" if reason in told else reason
         told.add(reason)
-        return f"{start} {order_words.words(order)[:-1]}; {why}no driving or work for 5 h)"
+        return f"{start} {order_words.words(order)[:-1]}; {why}{order_words.AFTER_A_DOSE})"
     times = f"{start}-{clock(zones.shown(order.end, zone))}" if order.end else start
     if order.kind == "in_flight_sleep":
         return f"{times} sleep {'at the stop' if order.stop else 'on board'} ({on}{zone.key} time)"

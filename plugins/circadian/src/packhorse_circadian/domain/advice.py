@@ -62,7 +62,10 @@ def notes(plan: Plan) -> tuple[str, ...]:
     if plan.options:
         said.append(_stay(plan))
     if body.way != "none":
-        said.append("In hours that no line names do as you like: ordinary light does no harm.")
+        said.append(
+            "Bright light: outdoors by day, close to a bright lamp when it is dark. In hours that no line names do as "
+            "you like: ordinary light does no harm."
+        )
         said.append(promise(plan))
         if body.way != trip.shift.direction:
             said.append(
@@ -75,7 +78,7 @@ def notes(plan: Plan) -> tuple[str, ...]:
         if trip.shift.size >= UNSURE:
             said.append(
                 "Shifts this large go either way round in different people; up to one in twenty, with fast clocks, "
-                "arrives a day or more later with the plan than without."
+                "adapts a day or more later with the plan than without."
             )
         if body.gained >= HALF_HOUR:
             said.append(f"Preparation moves a middling clock about {hours(_tenths(body.gained))} before you leave.")
@@ -107,7 +110,7 @@ def promise(plan: Plan) -> str:
     without = f"{_whole(expected.without)}, up to {_whole(expected.without_high)}"
     if trip.shift.direction == "delay" and trip.shift.size >= ASK_FROM:
         field = trip.shift.size / HOUR / FIELD_WEST
-        without += f" (travellers were seen to take {field:.0f} going west)"
+        without += f" (in field studies, travellers going west took {field:.0f})"
     return f"{said}. Straight to local hours with no plan: {without}."
 
 
@@ -135,11 +138,11 @@ def _for_a_child(trip: Trip) -> str:
 def _stay(plan: Plan) -> str:
     """Which hours are recommended, and what home hours, half way and local hours would cost."""
     chosen, *others = plan.options
-    rest = " and ".join(f"{_HOURS_KEPT[option.name]} {_mornings(option.mornings)}" for option in others)
+    rest = " and ".join(f"on {_mornings(option.mornings)} with {_HOURS_KEPT[option.name]}" for option in others)
     return (
-        f"{'You chose' if plan.trip.stay else 'Recommended here:'} {_HOURS_KEPT[chosen.name]}. By simulation they cost "
-        f"{_mornings(chosen.mornings)} at which your body clock is an hour or more from the hours that you sleep by, "
-        f"there and back home; {rest}. To choose others say stay home, half or local."
+        f"{'You chose' if plan.trip.stay else 'Recommended here:'} {_HOURS_KEPT[chosen.name]}. By simulation your body "
+        f"clock is an hour or more off your sleep on {_mornings(chosen.mornings)} with them, there and back home "
+        f"together; {rest}. To choose other hours, set short_stay to home, half or local."
     )
 
 
@@ -164,7 +167,7 @@ def _third_morning(plan: Plan) -> str | None:
         return None
     worst = clock(half_hour(zones.shown(low.at, trip.destination)))
     return (
-        f"On {month_day(day)}, the third morning there, ask yourself when you woke for good and when you felt worst. "
+        f"On {month_day(day)}, your third day there, ask yourself when you woke for good and when you felt worst. "
         f"If the worst hour was two hours or more from {worst} local time, your clock runs "
         "otherwise than planned for: say that hour and ask to replan (felt_worst)."
     )
@@ -237,10 +240,10 @@ def caution(plan: Plan) -> str:
         )
     if any(order.kind == "melatonin" for order in plan.orders):
         words.append(
-            f"Melatonin is optional: {plan.trip.melatonin_mg:g} mg, no driving for 5 hours after it, prescription-only "
-            "in some countries. Ask a doctor or pharmacist first if you are pregnant or breastfeeding, under 18, have "
-            "epilepsy or an autoimmune disease, or take anticoagulants, immunosuppressants, antidepressants "
-            "(fluvoxamine above all) or medicines for blood pressure or diabetes."
+            f"Melatonin is optional: {plan.trip.melatonin_mg:g} mg, no driving or work for 5 hours after it, "
+            "prescription-only in some countries. Ask a doctor or pharmacist first if you are pregnant or "
+            "breastfeeding, under 18, have epilepsy or an autoimmune disease, or take anticoagulants, "
+            "immunosuppressants, antidepressants (fluvoxamine above all) or medicines for blood pressure or diabetes."
         )
     return " ".join(words)
 

@@ -8,7 +8,7 @@ from attrs import frozen
 from packhorse_circadian.domain import order_words, zones
 from packhorse_circadian.domain.caffeine import before_bed
 from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE
-from packhorse_circadian.domain.order_words import words
+from packhorse_circadian.domain.order_words import AFTER_A_DOSE, words
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import AFTER_MIDNIGHT
 from packhorse_circadian.domain.plan import Plan
@@ -33,7 +33,11 @@ def first_hours(plan: Plan) -> list[tuple[datetime, str]]:
     """A line each for arrival, what comes first, evening and morning, there and back home; until when it is news."""
     ways = (plan, plan.back) if plan.back else (plan,)
     asked = _asked(plan)
-    return [line for way in ways for line in _Landing(way.trip, _beds(way, asked), asked).lines()]
+    return [
+        (until, f"Way back. {said}" if way is plan.back and not at else said)
+        for way in ways
+        for at, (until, said) in enumerate(_Landing(way.trip, _beds(way, asked), asked).lines())
+    ]
 
 
 def why(order: Order, plan: Plan) -> str:
@@ -103,7 +107,7 @@ class _Landing:
         if stops:
             return f"; no caffeine from {self._at(stops[-1])}"
         late = self.trip.caffeine and night.start - before_bed(self.trip) <= self.trip.arrival + OFF_THE_PLANE
-        return "; no caffeine before bed" if late else ""
+        return "; no caffeine from landing on" if late else ""
 
     def _evening(self, night: Span) -> str:
         there = zones.shown(night.start, self.trip.destination)
@@ -140,6 +144,8 @@ class _Landing:
         return [order for order in asked if order.start < end and (order.end or order.start) > start]
 
     def _order(self, order: Order) -> str:
+        if order.kind == "melatonin":
+            return f"{self._at(order.start)} {words(order)[:-1]}; {AFTER_A_DOSE})"
         until = f"-{self._at(order.end)}" if order.end else ""
         return f"{self._at(order.start)}{until} {words(order)}"
 

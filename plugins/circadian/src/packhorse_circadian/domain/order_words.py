@@ -94,6 +94,9 @@ def words(order: Order) -> str:
     return f"melatonin {order.dose_mg:g} mg (optional)" if order.dose_mg is not None else _BRIEF[order.kind]
 
 
+AFTER_A_DOSE = "no driving or work for 5 h"
+
+
 def dose_reason(hour: int, body: BodyClock) -> str:
     """That the hour of a dose is no misprint, where nobody expects it: after waking, or in the morning."""
     if body.way == "delay":
