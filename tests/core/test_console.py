@@ -722,4 +722,4 @@ def test_no_link_is_written_where_no_person_is(tmp_path):
 
     made = Bench(tmp_path).run("console", "--print")
     assert (made.returncode, made.stdout) == (1, "")
-    assert "a person opens the console at a terminal" in made.stderr
+    assert "run this at a terminal" in made.stderr
