@@ -226,3 +226,28 @@ def test_half_a_day_is_no_day_in_words_and_more_than_one_are_days() -> None:
     assert answer.summary.key_advice.startswith(
         "For a child of 12: sleep half way between home and local hours, about 01:30 to 09:30 there"
     )
+
+
+@pytest.mark.parametrize(
+    ("route", "departure", "arrival", "told"),
+    [
+        (
+            ("America/Los_Angeles", "Europe/Berlin"), "2027-09-14T10:20", "2027-09-15T06:10",
+            "People's clocks lie hours apart by then: say that hour",
+        ),
+        (("America/Los_Angeles", "America/New_York"), "2027-09-14T10:20", "2027-09-14T18:40", None),
+        (
+            ("Europe/London", "America/Los_Angeles"), "2027-06-15T12:00", "2027-06-15T15:00",
+            "If the worst hour was two hours or more from",
+        ),
+    ],
+    ids=["nine hours east", "three hours east", "eight hours west"],
+)  # fmt: skip
+def test_an_hour_to_compare_with_is_told_only_where_most_bodies_share_it(
+    route: tuple[str, str], departure: str, arrival: str, told: str | None
+) -> None:
+    origin, destination = route
+    given = {"origin_timezone": origin, "destination_timezone": destination}
+    answer, _ = read({**given, "departure_datetime": departure, "arrival_datetime": arrival})
+    asked = [note for note in answer.notes if "your third day there" in note]
+    assert (told in asked[0]) if told else not asked

@@ -92,7 +92,7 @@ def test_a_property_called_val_beside_others_is_no_annotation() -> None:
         ([], "object"),
         ({}, "EADS"),
         ({"EADS": {"a": 1}}, "id"),
-        ({"EADS": {"EADS-id": "process/x"}}, "nothing to find out"),
+        ({"EADS": {"EADS-id": "process/x"}}, "example object is empty"),
         ({"format": "packhorse-eads/9", "EADS": {"EADS-id": "process/x", "a": 1}}, "packhorse-eads/1"),
         ({"budget-decrement": 0, "EADS": {"EADS-id": "process/x", "a": 1}}, "above 0"),
     ],

@@ -1,10 +1,11 @@
 """What a shift, a plan and each order mean, in words for the traveller."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from math import floor
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.caffeine import before_bed
+from packhorse_circadian.domain.crowd import typical_low
 from packhorse_circadian.domain.lead import WAY, half_hour, light_at_work
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.rows import unaided
@@ -21,6 +22,9 @@ FIELD_WEST = 92 / 60
 which is fitted to laboratories."""
 ASK_FROM = 5 * HOUR
 """Shifts from which a slow clock is asked after on the third morning."""
+AGREED = 0.6
+"""Mean resultant length of the bodies' lows below which no hour stands for them: a standard deviation of 3.9 hours."""
+NOON = time(12)
 UNSURE = 8 * HOUR
 """Shifts from which a few in a hundred, with fast clocks, are later with the plan than without."""
 _HOURS_KEPT = {"home": "home hours", "half": "hours half way", "local": "local hours"}
@@ -162,14 +166,18 @@ def _third_morning(plan: Plan) -> str | None:
     day = trip.arrival_date + 2 * DAY
     if trip.leaves_again is not None and day >= zones.shown(trip.leaves_again, trip.destination).date():
         return None
-    low = plan.course.body.low(day, trip.destination)
-    if low.left < HOUR:
+    if plan.course.body.low(day, trip.destination).left < HOUR:
         return None
-    worst = clock(half_hour(zones.shown(low.at, trip.destination)))
+    begin = plan.line.begin
+    noon = (zones.instant(day, NOON, trip.destination) - begin) / HOUR
+    low, agreement = typical_low(plan.draft.lives, noon)
+    asked = f"On {month_day(day)}, your third day there, ask yourself when you woke for good and when you felt worst. "
+    if agreement < AGREED:
+        return f"{asked}People's clocks lie hours apart by then: say that hour and ask to replan (felt_worst)."
+    worst = clock(half_hour(zones.shown(begin + low * HOUR, trip.destination)))
     return (
-        f"On {month_day(day)}, your third day there, ask yourself when you woke for good and when you felt worst. "
-        f"If the worst hour was two hours or more from {worst} local time, your clock runs "
-        "otherwise than planned for: say that hour and ask to replan (felt_worst)."
+        f"{asked}If the worst hour was two hours or more from {worst} local time, your clock runs otherwise than "
+        "planned for: say that hour and ask to replan (felt_worst)."
     )
 
 

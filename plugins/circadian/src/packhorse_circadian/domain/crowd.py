@@ -1,9 +1,10 @@
 """The population on one trip: each body's lows under a schedule of light, its days to arrive, and light that errs."""
 
+import cmath
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import ceil, floor
+from math import ceil, floor, tau
 
 from attrs import frozen
 
@@ -142,3 +143,13 @@ def quantile(values: Sequence[float], share: float) -> float:
     at = min(max(share * len(ordered) - 0.5, 0), len(ordered) - 1)
     low, high = ordered[floor(at)], ordered[ceil(at)]
     return low + (high - low) * (at - floor(at))
+
+
+def typical_low(lives: Sequence[Life], near: float) -> tuple[float, float]:
+    """The bodies' lows nearest to ``near``, in hours from the start: their circular mean, and how far they agree.
+
+    That is the mean resultant length, from 0 (all round the clock) to 1 (Mardia & Jupp 2000, Directional Statistics).
+    """
+    lows = [life.lows[min(life.near(near), len(life.lows) - 1)] for life in lives]
+    mean = sum(cmath.exp(1j * tau * low / 24) for low in lows) / len(lows)
+    return near + (cmath.phase(mean) / tau * 24 - near + 12) % 24 - 12, abs(mean)
