@@ -88,7 +88,7 @@ def test_a_faulty_rule_is_told_in_one_sentence(rule, words):
         ({"maximize": "stock"}, "goal: holds no variable"),
         ({"maximize": None, "minimize": "r"}, "goal: nothing keeps its variables from being as small as their bounds"),
         ({"goals": {}}, "formulation: no such part goals"),
-        ({"vars": None}, "vars: decide nothing"),
+        ({"vars": None}, "vars: is empty"),
     ],
 )
 def test_a_faulty_part_is_told_in_one_sentence(change, words):

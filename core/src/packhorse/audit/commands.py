@@ -33,7 +33,9 @@ def _place(command: F) -> F:
     for option in (
         config_option,
         click.option(
-            "--key-file", type=_PATH, help="The file with the record's key. Without this option: `key` under [audit]."
+            "--key-file",
+            type=_PATH,
+            help="The file with the record's key. Default: the key itself, which `key` under [audit] is.",
         ),
         click.option(
             "--anchor",
@@ -77,9 +79,9 @@ def audit() -> None:
 @json_option
 @_place
 def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None) -> None:
-    """Check that no row of the record was changed, dropped, moved or cut off.
+    """Check that no row of the record was changed, removed or moved, and that the last ones are there.
 
-    The exit status is 1 if any row was changed, dropped, moved or cut off.
+    The exit status is 1 if that is not so.
     """
     from packhorse.audit.report import verify as verified
 

@@ -36,7 +36,7 @@ def _whose(fn: F) -> F:
         "--issuer", default="", help="The issuer of the caller's token, if more than one issuer is configured."
     )(fn)
     return click.option(
-        "--subject", help="The caller, as `sub` in their token names them. Default: whoever calls over stdio."
+        "--subject", help="The caller: the value of `sub` in their token. Default: whoever calls over stdio."
     )(fn)
 
 
@@ -99,8 +99,9 @@ def add(
 
     Or give its --url. packhorse asks the server once for its tools, resources and prompts, and saves their
     descriptions as accepted. It shows callers only the accepted descriptions, and refuses to call a tool whose
-    description has changed since. If each caller has their own key, write {credential} in its place, for example
-    --header 'Authorization=Bearer {credential}'; 'packhorse mount connect' stores a caller's key.
+    description has changed since. If each caller has their own key, write {credential} in --header or --env where
+    the key belongs, for example --header 'Authorization=Bearer {credential}'; 'packhorse mount connect' stores a
+    caller's key.
     """
     folder = _folder(config)
     if not accepted.NAME.fullmatch(name):
@@ -110,7 +111,7 @@ def add(
     if name in {pack.name for pack in find()}:
         raise PackError(f"there is a pack {name!r}, and 'packhorse serve {name}' serves that: choose another name")
     if bool(command) == bool(url):
-        raise PackError("give the server's command, after --, or its address, with --url")
+        raise PackError("give the server's command after --, or its address with --url, and not both")
     if header and not url:
         raise PackError("--header is for --url: a command gets its values by --env")
     if env and url:
@@ -150,7 +151,7 @@ def add(
 def set_(name: str, config: Path | None, **serving: Any) -> None:
     """Change how a mounted server is served.
 
-    What you give takes the place of what was given before; the rest stays. Running servers of packhorse use it after
+    What you give takes the place of what was given before; the rest stays. A running packhorse uses it after
     their next start.
     """
     fields = chosen(**serving)
@@ -169,7 +170,7 @@ def set_(name: str, config: Path | None, **serving: Any) -> None:
 @json_option
 @config_option
 def list_(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
-    """List the mounted servers; with NAME what that one offers here."""
+    """List the mounted servers. With NAME: the tools, prompts and resources of that one."""
     from packhorse.mounts.shown import counted, served_of
 
     folder = _folder(config)

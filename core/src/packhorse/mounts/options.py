@@ -17,14 +17,14 @@ _OPTIONS = (
         "--only",
         multiple=True,
         metavar="PATTERN",
-        help="Serve only tools and prompts whose name (as the server calls them), and resources whose URI, matches,"
-        " such as 'read_*'. Repeatable.",
+        help="Serve only what matches, such as 'read_*': tools and prompts by their name without the prefix, resources"
+        " by their URI. Repeatable.",
     ),
     click.option(
         "--read-only",
         multiple=True,
         metavar="PATTERN",
-        help="Treat the tools that match, by the server's own names, as changing nothing. Repeatable.",
+        help="Treat the tools that match as read-only: their names without the prefix. Repeatable.",
     ),
     click.option("--public", is_flag=True, help="Serve the tools also to callers without a token."),
     click.option("--role", multiple=True, help="Serve the tools to callers with this role. Repeatable."),

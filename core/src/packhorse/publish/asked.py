@@ -31,7 +31,7 @@ entry_options = _all(
     click.option(
         "--one-entry",
         metavar="NAME",
-        help="The name of the entry, instead of the pack's or 'packhorse'.",
+        help="Make one entry, with this name.",
     ),
     click.option(
         "--reload/--no-reload",

@@ -34,7 +34,9 @@ def _usual_life() -> str:
 
 @click.command()
 @click.option(
-    "--sub", "subject", help="The user that the token is for (`sub`). Where a pack names people by a key, use that key."
+    "--sub",
+    "subject",
+    help="The user that the token is for (`sub`). Where a pack has short names for people, such as R01, use those.",
 )
 @click.option("--role", "roles", multiple=True, help="Role to grant (repeatable).")
 @click.option(

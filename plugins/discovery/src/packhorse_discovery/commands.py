@@ -53,7 +53,7 @@ def _preview(projects: Projects) -> click.Command:
     @click.command("preview")
     @click.argument("schema")
     def command(schema: str) -> None:
-        """Print every question that SCHEMA would ask, with the points that each costs.
+        """Print every question that SCHEMA would ask, and how much of the interview's budget each uses.
 
         SCHEMA is a file, or the id of a schema of the pack.
         """
@@ -85,7 +85,10 @@ def _import() -> click.Command:
     @click.command("import")
     @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
     def command(file: Path) -> None:
-        """Convert a schema file in an older format (JSON or EDN) to the current format, with its current id."""
+        """Convert a schema file in an older format (JSON or EDN) to the current format.
+
+        An id that has been renamed is replaced.
+        """
         try:
             eads = parse(file.read_text(encoding="utf-8"), file.name, "file")
         except ValueError as exc:

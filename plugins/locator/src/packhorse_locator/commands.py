@@ -192,7 +192,7 @@ def _bench() -> click.Command:
 
         FOLDER contains records.csv and queries.csv. Prints how often the right record comes first, and among the first
         five; how often a name that is not there gets a high confidence; and how well confidences are calibrated. A
-        table has these figures for each kind of error.
+        table has these figures for each kind of misspelling.
         """
         import attrs
 

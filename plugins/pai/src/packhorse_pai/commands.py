@@ -187,7 +187,7 @@ def _new(service: AgentService) -> click.Command:
         served = service.served()
         for tool in [tool for tool in names if served and tool not in served]:
             close = difflib.get_close_matches(tool, served, 3)
-            hint = f"did you mean {' or '.join(close)}?" if close else "packhorse tools lists what there is."
+            hint = f"did you mean {' or '.join(close)}?" if close else "'packhorse tools' lists what there is."
             raise click.ClickException(f"No pack that is served here has a tool {tool}; {hint}")
         listed = "\n".join(f"- {tool}" for tool in names)
         observing = shipped_matrix().observing
@@ -233,7 +233,7 @@ def _trail(service: AgentService) -> click.Command:
     @click.argument("run", required=False)
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def trail(run: str | None, *, as_json: bool) -> None:
-        """List what agents tried to do, what became of it, and who decided what waited.
+        """List what agents tried to do, what became of it, and who approved or denied the calls that waited.
 
         With RUN, only what belongs to that run.
         """
@@ -255,7 +255,7 @@ def _export(service: AgentService) -> click.Command:
     def export(*, as_cedar: bool) -> None:
         """Print the policy for a gateway in front of this server.
 
-        The policy assumes that every granted tool is served, and changes data.
+        The policy treats each granted tool as if it were served and could change data.
         """
         sources = service.library.sources
         names = sorted({tool for source in sources for tools in source.uses.values() for tool in tools})

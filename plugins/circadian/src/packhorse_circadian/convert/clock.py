@@ -69,7 +69,7 @@ def _check(entries: list[Entry], faults: Faults) -> None:
         faults.add(
             "log",
             "INVALID_LOG",
-            f"log covers {length / DAY:.1f} days; give {LEAST_DAYS} to {MOST_DAYS}, a week at best, up to now.",
+            f"log covers {length / DAY:.1f} days; give the last {LEAST_DAYS} to {MOST_DAYS} days; a week is best.",
         )
         return
     covered = entries[0].span.end

@@ -94,7 +94,7 @@ def not_recorded(record: "Record", asked: Asked | None, often: Sequence[str], te
     """What of an answer was not recorded, and what is needed instead."""
     nothing = not record.responsive
     tired = [one.path for one in record.refused if one.path and often.count(one.path) >= TRIES]
-    needed = "A table, a list, or a refinement whose every value is in the answer." if nothing else ""
+    needed = "A table, a list, or a refinement with values only that the answer says." if nothing else ""
     if tired:
         needed = f"Ask the person for a table of {named(tired)}: it was refused {TRIES} times."
     return {

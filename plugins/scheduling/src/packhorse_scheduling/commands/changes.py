@@ -165,7 +165,7 @@ def _contingency(desk: RosterDesk) -> click.Command:
     )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def contingency_command(losses: str, away: Sequence[tuple[str, datetime, datetime]], as_json: bool) -> None:
-        """Count the half-days that lack people in the published roster when one person is absent, or two are."""
+        """For each person, and each two, count the half-days of the published roster that lack people without them."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.domain.insight.contingency import Contingency
         from packhorse_scheduling.domain.insight.outlook import with_losses

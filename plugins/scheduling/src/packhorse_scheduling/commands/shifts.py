@@ -179,7 +179,7 @@ def _continue() -> click.Command:
     @click.option(
         "--days",
         type=click.IntRange(1, 366),
-        help="Length of the new period. Default: a calendar month if WARD is one, else as many days as WARD.",
+        help="Length of the new period. Default: the next month if WARD is a calendar month, else as many days.",
     )
     def command(ward: Path, out: Path, days: int | None) -> None:
         """Write a new ward file OUT for the period after WARD's.

@@ -21,7 +21,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
 
     @click.group("swap")
     def swap() -> None:
-        """Request, list, answer, carry out and undo swaps of half-days. People are named by their keys."""
+        """Request, list, answer, carry out and undo swaps of half-days. Name people by their keys, such as R01."""
 
     @swap.command("list")
     @click.option("--all", "every", is_flag=True, help="Show decided swaps, too.")

@@ -74,7 +74,7 @@ class _Reader:
                 self.faults.append(Fault("formulation", no_such("part", part, _PARTS)))
         sections = {part: self._section(document, part) for part in ("sets", "data", "vars", "rules")}
         if not sections["vars"]:
-            self.faults.append(Fault("vars", "decide nothing: name at least one variable"))
+            self.faults.append(Fault("vars", "is empty: name at least one variable"))
         data: dict[str, Datum] = {}
         scalars = {
             name for name, body in sections["data"].items() if not (isinstance(body, Mapping) and "over" in body)

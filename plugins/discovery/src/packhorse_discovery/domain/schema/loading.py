@@ -103,7 +103,7 @@ def _body(document: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, 
     for _ in range(2):
         inner = outer.get("EADS", outer.get("DS"))
         if not isinstance(inner, Mapping):
-            raise UnreadableError("it has no EADS (or DS) object")
+            raise UnreadableError("it has no object EADS (or DS), which describes what is to be found out")
         if "EADS" in inner or "DS" in inner:
             outer = {**outer, **inner}
             continue

@@ -339,7 +339,7 @@ class Engine:
         if book is None or playbooks.checked(book, run.policy):
             tasks = self._library.tasks(run.agent, run.policy)
             known = f"it has {', '.join(tasks)}" if tasks else "it has none on this host"
-            return "failed", {"error": f"{run.agent} has no task {run.task}; {known}.", "code": "UNKNOWN_TASK"}
+            return "failed", {"error": f"{run.agent} has no task {run.task!r}; {known}.", "code": "UNKNOWN_TASK"}
         missing = sorted(book.tools - run.policy.tools.keys())
         if missing:
             withheld = [tool for tool in missing if await acting.is_withheld(ctx, tool)]
