@@ -63,7 +63,7 @@ async def test_steps_say_when_somebody_slept() -> None:
 @pytest.mark.parametrize(
     ("changed", "code", "said"),
     [
-        ({"log": nights("23:00", "07:00")[:2]}, "INVALID_LOG", "give 5 to 28"),
+        ({"log": nights("23:00", "07:00")[:2]}, "INVALID_LOG", "give the last 5 to 28 days"),
         ({"log": [*nights("23:00", "07:00", 1, 3), *nights("23:00", "07:00", 8, 3)]}, "INVALID_LOG", "48 hours"),
         ({"log": [*nights("23:00", "07:00"), "2027-02-10T06:00/2027-02-10T09:00 sleep"]}, "INVALID_LOG", "overlap"),
         ({"log": ["2027-02-10T06:00/2027-02-10T05:00 sleep"]}, "INVALID_LOG", "end after it starts"),
