@@ -98,7 +98,8 @@ class _Landing:
         early = [order for order in ahead if order.start < night.start - EVENING] or ahead[:1]
         said = self._first(up, early, f"nothing to do until bed at {self._at(night.start)}, ordinary light")
         if rest:
-            said = f"straight to bed, {self._at(rest.start)}-{self._at(rest.end)}; then {said}"
+            coffee = " without coffee" if self.trip.caffeine else ""
+            said = f"straight to bed{coffee}, {self._at(rest.start)}-{self._at(rest.end)}; then {said}"
         return said + self._coffee(night)
 
     def _coffee(self, night: Span) -> str:
