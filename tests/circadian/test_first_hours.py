@@ -103,8 +103,8 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             [
                 "Landing: Feb 2, 03:00, Asia/Kolkata time.",
                 (
-                    "After landing: straight to bed without coffee, 04:30-09:30; then 09:30-14:30 seek bright light; 14:30-15:00 nap "
-                    "(optional); no caffeine from 13:00."
+                    "After landing: straight to bed without coffee, 04:30-09:30; then 09:30-14:30 seek bright light; "
+                    "14:30-15:00 nap (optional); no caffeine from 13:00."
                 ),
                 f"First evening, Feb 2: 21:15 melatonin 0.5 mg {DOSE}; in bed 22:00-06:00.",
                 (
@@ -142,7 +142,8 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             [
                 "Landing: May 11, 07:00, Europe/London time.",
                 (
-                    "After landing: straight to bed without coffee, 08:30-14:30; then nothing to do until bed at 01:00, ordinary light."
+                    "After landing: straight to bed without coffee, 08:30-14:30; then nothing to do until bed at "
+                    "01:00, ordinary light."
                 ),
                 "First evening, May 11: ordinary light; in bed 01:00-08:00 (after midnight, on May 12).",
                 "First morning, May 12: get up at 08:00; nothing to do, ordinary light; fly at 11:00.",
