@@ -28,6 +28,7 @@ def _helps(command: click.Command, parent: click.Context | None, name: str) -> l
 
 def _contexts(command: click.Command, parent: click.Context | None, name: str) -> list[click.Context]:
     how = {"terminal_width": _WIDTH, "max_content_width": _WIDTH, **command.context_settings}
+    command._help_option = None  # noqa: SLF001 - click keeps the names that it had for whoever asked first
     context = click.Context(command, parent=parent, info_name=name, **how)
     found = [context]
     if isinstance(command, click.Group):
