@@ -325,6 +325,12 @@ def melatonin_only_where_asked_never_near_the_flight_and_in_its_window(journey: 
             assert any(onset + 2.5 * HOUR <= at(dose) <= onset + 18.5 * HOUR for onset in onsets)
 
 
+@law(ANYWHERE)
+def no_dose_of_melatonin_falls_into_bright_light(journey: Journey, found: Answer) -> None:
+    bright = [span_of(item) for item in items(found, "bright_light")]
+    assert not [dose for dose in items(found, "melatonin") if any(start <= at(dose) < end for start, end in bright)]
+
+
 @law(WHOLE)
 def melatonin_that_delays_is_taken_on_waking(journey: Journey, found: Answer) -> None:
     waking = [at(item) for item in items(found, "wake")]

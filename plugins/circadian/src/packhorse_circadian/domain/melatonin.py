@@ -1,6 +1,6 @@
 """When a small dose of melatonin helps the clock along."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
@@ -8,6 +8,7 @@ from packhorse_circadian.domain.body import Low
 from packhorse_circadian.domain.ground import Course, Stay
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.shift import HOUR
+from packhorse_circadian.domain.spans import Span
 
 # Burgess, Revell, Molina & Eastman 2010 (J Clin Endocrinol Metab 95:3325):
 # 0.5 mg advances most when taken 2 to 4 h before the onset of the body's own
@@ -35,8 +36,12 @@ BETWEEN = 18 * HOUR
 _STEP = timedelta(minutes=15)
 
 
-def melatonin(course: Course) -> tuple[Order, ...]:
-    """A dose for each low; none where its window is slept through, too near the flight or the clock turns over."""
+def melatonin(course: Course, lights: Iterable[Order] = ()) -> tuple[Order, ...]:
+    """A dose for each low; none where its window is slept through, too near the flight or the clock turns over.
+
+    No dose falls into bright light, which keeps the night from beginning.
+    """
+    bright = [Span(light.start, light.end) for light in lights if light.kind == "bright_light" and light.end]
     trip = course.trip
     if not trip.melatonin or trip.shift.size < SMALLEST_SHIFT or course.body.way == "none":
         return ()
@@ -46,7 +51,7 @@ def melatonin(course: Course) -> tuple[Order, ...]:
     orders: list[Order] = []
     for stay in course.stays:
         steady = [low for low in stay.lows if low.at not in turning]
-        doses = {at for low in steady if (at := times(low, stay, trip.melatonin_mg))}
+        doses = {at for low in steady if (at := times(low, stay, trip.melatonin_mg, bright))}
         for at in sorted(doses):
             if at > latest if stay.place == "origin" else at < earliest:
                 continue
@@ -61,15 +66,17 @@ def _turning(lows: Iterable[Low]) -> set[datetime]:
     return {at for pair in pairs if not STEADY[0] <= pair[1] - pair[0] <= STEADY[1] for at in pair}
 
 
-def _before_onset(low: Low, stay: Stay, dose_mg: float) -> datetime | None:
+def _before_onset(low: Low, stay: Stay, dose_mg: float, bright: Sequence[Span]) -> datetime | None:
     first, last = (low.onset - edge for edge in BEFORE_ONSET[dose_mg])
     middle = first + (last - first) / 2
     middle -= timedelta(minutes=middle.minute % 15, seconds=middle.second, microseconds=middle.microsecond)
     tries = [middle + side * n * _STEP for n in range(5) for side in (1, -1)]
-    return next((at for at in tries if any(awake.holds(at) for awake in stay.awake)), None)
+    dark = [at for at in tries if not any(span.start <= at < span.end for span in bright)]
+    return next((at for at in dark if any(awake.holds(at) for awake in stay.awake)), None)
 
 
-def _after_waking(low: Low, stay: Stay, dose_mg: float) -> datetime | None:
+def _after_waking(low: Low, stay: Stay, dose_mg: float, bright: Sequence[Span]) -> datetime | None:
     first, last = low.onset + DELAYS_FROM, low.onset + DELAYS_UNTIL
     doses = [awake.start + AFTER_WAKING for awake in stay.awake if awake.start > stay.span.start]
-    return next((at for at in doses if first <= at <= last), None)
+    dark = [at for at in doses if not any(span.start <= at < span.end for span in bright)]
+    return next((at for at in dark if first <= at <= last), None)

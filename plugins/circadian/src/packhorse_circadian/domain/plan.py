@@ -212,7 +212,8 @@ def finished(
     slept = sleeps(table)
     home, away = stays(table, slept, body.lows)
     course = Course(table=table, body=body, sleeps=slept, home=home, away=away)
-    orders = [*sleeping(course), *_lights(line, best, course), *melatonin(course), *caffeine(course)]
+    lights = _lights(line, best, course)
+    orders = [*sleeping(course), *lights, *melatonin(course, lights), *caffeine(course)]
     orders += exercise(course, orders)
     orders += naps(course, orders)
     orders += flights(trip)
