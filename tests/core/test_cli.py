@@ -297,6 +297,14 @@ def test_content_that_a_terminal_cannot_show_is_described(run: Run, bench: Bench
     ]
 
 
+@pytest.mark.parametrize("arguments", [["tools"], ["call", "plan", "{}"], ["read", "seed://x"], ["prompt", "brief"]])
+def test_signing_in_without_a_server_is_refused(run: Run, bench: Bench, arguments: Sequence[str]) -> None:
+    refused = run(bench, *arguments, "--login")
+
+    assert refused.returncode == 2
+    assert "--login signs in to a server: give its address with --url." in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

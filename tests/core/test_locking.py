@@ -77,6 +77,14 @@ def test_what_is_described_otherwise_stops_the_start_by_name(
     assert "Traceback" not in ran.stderr
 
 
+def test_a_lock_that_cannot_be_written_is_refused_by_its_name(run: Run, bench: Bench, tmp_path: Path) -> None:
+    refused = run(bench, "lock", "--file", str(tmp_path / "absent" / "lock"))
+
+    assert refused.returncode == 1
+    assert f"Error: the lock file {tmp_path}/absent/lock cannot be written (No such file" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
 def test_what_is_locked_and_not_served_is_no_fault(run: Run, bench: Bench) -> None:
     assert run(bench, "lock").returncode == 0
     bench.configure('[packs.seed]\nexclude = ["age"]', packs=["seed"], lock=str(bench.folder / "packhorse.lock"))

@@ -40,7 +40,10 @@ def lock(file: Path | None, as_json: bool, config: Path | None) -> None:
     with apart():
         locked = lock_of(compose(unlocked, found, clashes=clashes).catalogue)
     note(clashes)
-    path.write_text(json.dumps(locked, indent=1) + "\n", encoding="utf-8")
+    try:
+        path.write_text(json.dumps(locked, indent=1) + "\n", encoding="utf-8")
+    except OSError as exc:
+        raise PackError(f"the lock file {path} cannot be written ({exc.strerror})") from exc
     counts = {kind: len(locked[kind]) for kind in ("tools", "resources", "prompts")}
     if as_json:
         show({"file": str(path), **counts})

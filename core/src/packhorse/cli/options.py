@@ -21,13 +21,21 @@ def url_options(command: F) -> F:
     command = click.option(
         "--login",
         is_flag=True,
+        callback=_to_a_server,
         help="Sign in to the server at --url: in the browser, or with the sign-in saved from last time, which"
         " 'packhorse sign-out' ends.",
     )(command)
     command = click.option(
         "--token", envvar=TOKEN_VARIABLE, show_envvar=True, help="The token that the server at --url accepts."
     )(command)
-    return click.option("--url", help="Ask the server at this URL, such as http://127.0.0.1:8000/mcp.")(command)
+    words = "Ask the server at this URL, such as http://127.0.0.1:8000/mcp."
+    return click.option("--url", is_eager=True, help=words)(command)
+
+
+def _to_a_server(context: click.Context, _: click.Parameter, login: bool) -> bool:
+    if login and context.params.get("url") is None:
+        raise click.UsageError("--login signs in to a server: give its address with --url.")
+    return login
 
 
 def split_file(words: Sequence[str], url: str | None) -> tuple[Sequence[str], Sequence[str]]:
