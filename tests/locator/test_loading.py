@@ -196,11 +196,13 @@ def test_a_sqlite_table_is_read_by_its_name_alone(load, store, tmp_path, row):
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f'CREATE TABLE "the people" ({", ".join(fields)})')
         connection.execute(f'INSERT INTO "the people" VALUES ({", ".join("?" * len(fields))})', list(fields.values()))
+        connection.execute('CREATE VIEW "held now" AS SELECT * FROM "the people"')
         connection.commit()
 
     with pytest.raises(UserError) as caught:
         load(path, table='x"; DROP TABLE "the people')
     loaded = load(path, table="the people")
+    assert load(path, table="held now").accepted == 1
 
     assert "the people" in caught.value.message
     assert loaded.accepted == 1

@@ -53,6 +53,7 @@ SIZED = {
     "code": {"type": "string", "pattern": "^[A-Z]{2}$"},
     "day": {"type": "string", "format": "date"},
     "kind": {"enum": ["a", "b"]},
+    "price": {"type": "string", "pattern": r"^[0-9]\$"},
 }
 
 
@@ -63,6 +64,7 @@ SIZED = {
         ({"code": [{"equals": "tx"}]}, {}, None),
         ({"code": [{"short": 1}]}, {}, "never_fires"),
         ({"code": [{"short": 2}]}, {}, "always_holds"),
+        ({"price": [{"short": 2}]}, {}, None),
         ({"day": [{"equals": "3 May"}]}, {}, "never_fires"),
         ({"day": [{"equals": "2026-05-03"}]}, {}, None),
         ({"day": [{"short": 9}]}, {}, "never_fires"),

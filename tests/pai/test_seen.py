@@ -30,9 +30,10 @@ def test_ids_inside_lists_and_lists_of_ids_are_seen():
         ({"watch_id": "w1"}, WATCH, {}, {("watch", "w1")}),
         ({"watch_id": "w1", "person_id": "p1"}, WATCH, {"person_id": "p1"}, {("watch", "w1")}),
         ({"watch_id": "w1"}, WATCH, {"watch": {"ids": ["w1"]}}, set()),
+        ({"watch_id": "1"}, WATCH, {"days": 10, "from": "2026-01-11"}, {("watch", "1")}),
         ({"watches": [{"watch_id": "w1"}]}, LISTED, {}, set()),
     ],
-    ids=["new", "beside one that was given", "given", "one of a list"],
+    ids=["new", "beside one that was given", "given", "part of what was given", "one of a list"],
 )
 def test_a_call_made_the_ids_at_the_top_of_its_answer_that_it_was_not_given(answer, schema, given, made):
     seen = Seen()

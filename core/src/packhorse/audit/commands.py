@@ -35,7 +35,7 @@ def _place(command: F) -> F:
         click.option(
             "--key-file",
             type=_PATH,
-            help="The file with the record's key. Default: the key itself, which `key` under [audit] is.",
+            help="The file with the record's key. Default: `key` under [audit], which is the key itself.",
         ),
         click.option(
             "--anchor",

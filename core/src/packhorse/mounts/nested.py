@@ -18,7 +18,7 @@ _CURE = "Name the packs that it serves, as in 'packhorse serve PACK': then it se
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """What the process of a server that is mounted in ``folder`` is told of it."""
+    """The variable by which a mounted server's process learns in which ``folder`` it is mounted."""
     above = os.environ.get(VARIABLE)
     return {VARIABLE: os.pathsep.join([*([above] if above else []), str(folder.resolve())])}
 

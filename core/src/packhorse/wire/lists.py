@@ -164,7 +164,7 @@ class Lists:
         ]
 
     def without_a_role(self, ctx: Request) -> str:
-        """What a caller who has signed in and has no role is told, where that hides tools; else nothing."""
+        """A sentence for a caller who has signed in and has no role, where that hides tools; else nothing."""
         principal = self._identify(ctx)
         if principal.subject is None or principal.roles:
             return ""

@@ -21,7 +21,7 @@ from packhorse_circadian.domain.wording import clock, month_day
 EVENING, MORNING = 6 * HOUR, 6 * HOUR
 """The hours before bed, and those after getting up."""
 AT_ONCE = HOUR
-"""Of what begins this soon no idle hours are told."""
+"""What begins this soon follows at once: no line says that there is nothing to do."""
 NIGHT_TO_NIGHT = 20 * HOUR
 """Sleep that begins sooner than this before the next is a rest after the flight, not the first night."""
 NOON, DUSK = 12, 17

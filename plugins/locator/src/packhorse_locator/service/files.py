@@ -134,7 +134,7 @@ class TableFile:
         from sqlite_utils import Database  # loaded for such a file alone
 
         with closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            database = Database(connection)
+            database = Database(connection, execute_plugins=False)
             tables = [*database.table_names(), *database.view_names()]
             if self.table not in tables:
                 raise UserError(

@@ -175,7 +175,8 @@ def _of_rule(name: str, rule: Rule, values: Values, *, bound: bool) -> Iterator[
         elif whole[at] and len(ways) > 1:
             yield "always_holds", f"every value of {name} is {_words(way)}, so its other alternatives say nothing", at
         elif dead := _never_given(way, values):
-            yield "never_fires", f"{name} can never be {dead[0]!r}: leave that out of the list", at
+            wrong = "stands twice" if values.has(dead[0]) else f"is nothing that {name} can be"
+            yield "never_fires", f"{dead[0]!r} {wrong}: leave it out of the list", at
         elif bound and whole[at]:
             yield "always_holds", f"{name} is an address, and any is allowed: bind it, as by named", at
         elif idle and (len(way) > 1 or idle[0].kind != "free"):

@@ -4,7 +4,7 @@ from attrs import frozen
 
 TERMINAL, LOCAL, HUMAN = "terminal", "local", "human"
 LINK = f"{LOCAL}::page"
-"""Whoever opens the link of a decision page: the browser of this machine, and no account."""
+"""Whoever opens the link of a decision page: the browser of this machine has no account."""
 
 
 @frozen

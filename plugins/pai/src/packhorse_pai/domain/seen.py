@@ -4,7 +4,6 @@ Free text inside an answer is never looked at: its author would choose
 what an agent may touch.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -59,11 +58,10 @@ class Seen:
         """
         if schema is None:
             return
-        said = json.dumps(given or {}, default=str)
+        known = frozenset(_values_in(given))
         for record in records_in(output, schema, schema):
-            self.add(
-                [record], made=made and (record.marked or not (record.inside or json.dumps(record.id)[1:-1] in said))
-            )
+            is_new = record.marked or not (record.inside or record.id in known)
+            self.add([record], made=made and is_new)
 
     def add(self, records: list[Record], *, made: bool = False) -> None:
         """Take in records."""
@@ -129,6 +127,15 @@ def records_in(
             yield from (Record(kind, str(one), marked=False, inside=inside) for one in found if _is_id(one))
         elif isinstance(found, Mapping | list | tuple):
             yield from records_in(found, about, root, inside=True)
+
+
+def _values_in(given: Any) -> Iterator[str]:
+    """Every text and number that arguments hold, as text."""
+    if isinstance(given, Mapping | list | tuple):
+        for one in given.values() if isinstance(given, Mapping) else given:
+            yield from _values_in(one)
+    elif _is_id(given):
+        yield str(given)
 
 
 def _is_id(value: Any) -> bool:

@@ -15,6 +15,8 @@ from packhorse_pai.domain.words import links, number
 _TYPES = frozenset({"string", "number", "boolean", "object"})
 _MOST_LISTED = 200
 """Whole numbers between two bounds are looked at one by one up to so many."""
+_WHOLE = re.compile(r"\^[^|]*(?<!\\)\$")
+"""A pattern about all of a text: a mark at its beginning and its end, and no alternatives."""
 _UNBOUNDED = 4096
 _FORMATS = {
     "date": r"^\d{4}-\d\d-\d\d$",
@@ -249,7 +251,7 @@ def _lengths(schema: Mapping[str, Any], pattern: Any) -> tuple[int, int | None]:
     """The fewest and the most letters of a text, by its bounds and by its pattern where that is about all of it."""
     shortest, longest = schema.get("minLength"), schema.get("maxLength")
     least, most = shortest if isinstance(shortest, int) else 0, longest if isinstance(longest, int) else None
-    if isinstance(pattern, str) and pattern.startswith("^") and pattern.endswith("$") and "|" not in pattern:
+    if isinstance(pattern, str) and _WHOLE.fullmatch(pattern):
         try:
             fewest, widest = re._parser.parse(pattern).getwidth()  # type: ignore[attr-defined]  # noqa: SLF001 - its only name
         except re.error:

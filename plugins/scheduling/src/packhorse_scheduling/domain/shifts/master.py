@@ -18,6 +18,10 @@ ARTIFICIAL = 1e5
 """The cost of leaving a person without a pattern, above what any pattern could cost."""
 
 
+class UnsolvedError(Exception):
+    """GLOP gave no answer to a linear program, either time."""
+
+
 class Master:
     """Rows: cover of each day and shift, with too few and too many; one pattern for each person."""
 
@@ -77,7 +81,7 @@ class Master:
         """The optimum of the linear program, the prices of cover [H, K] and of people [E].
 
         Raises:
-            ArithmeticError: the linear program was not solved, either time.
+            UnsolvedError: the linear program was not solved, either time.
         """
         t = self.tables
         status = self.lp.Solve()
@@ -85,7 +89,7 @@ class Master:
             self._again()
             status = self.lp.Solve()
         if status != pywraplp.Solver.OPTIMAL:
-            raise ArithmeticError(f"the linear program ended with status {status}")
+            raise UnsolvedError(f"the linear program ended with status {status}")
         prices = np.zeros((t.H, t.K))
         for at, row in self.cover.items():
             prices[at] = row.dual_value()

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import define, field
 
 from packhorse_scheduling.domain.shifts import tuning
+from packhorse_scheduling.domain.shifts.master import UnsolvedError
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.budget import Budget
@@ -38,7 +39,7 @@ class Turns:
     def take(self, name: str, what: Callable[[], object], state: "State", budget: "Budget") -> None:
         """Do it, and remember what came of it: nothing, where a linear program cannot be solved."""
         began, before = budget.spent, state.objective
-        with suppress(ArithmeticError):
+        with suppress(UnsolvedError):
             what()
         gain = 0.0 if before is None or state.objective is None else (before - state.objective) / max(1, before)
         self.gained[name] = tuning.FADES * self.gained.get(name, 0.0) + gain
