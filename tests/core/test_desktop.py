@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from packhorse.errors import PackError, UserError
-from packhorse.publish.desktop import FILE_NAME, Edit, apply, locations, names_in, plan_install, plan_remove
+from packhorse.publish.clients import DESKTOP
+from packhorse.publish.desktop import FILE_NAME, locations, names_in
+from packhorse.publish.edits import Edit, apply
 from packhorse.publish.wanted import Entry, entries, env_from, secrets_in
 
 GOLDEN = Path(__file__).parent / "golden" / "desktop"
@@ -103,7 +105,7 @@ def wanted_of(case: Case) -> tuple[Entry, ...]:
 def test_installing_gives_the_golden_file(case: Case, tmp_path: Path) -> None:
     files = home_of(case, tmp_path)
 
-    apply([plan_install(file, wanted_of(case)) for file in files], NOW)
+    apply([DESKTOP.plan_install(file, wanted_of(case)) for file in files], NOW)
 
     after = {path: data for path, data in tree(tmp_path).items() if not path.endswith(".bak")}
     assert after == {path: (GOLDEN / f"{name}.after.json").read_bytes() for path, name in case.golden.items()}
@@ -112,10 +114,10 @@ def test_installing_gives_the_golden_file(case: Case, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_installing_again_changes_nothing(case: Case, tmp_path: Path) -> None:
     files = home_of(case, tmp_path)
-    apply([plan_install(file, wanted_of(case)) for file in files], NOW)
+    apply([DESKTOP.plan_install(file, wanted_of(case)) for file in files], NOW)
     once = tree(tmp_path)
 
-    again = [plan_install(file, wanted_of(case)) for file in files]
+    again = [DESKTOP.plan_install(file, wanted_of(case)) for file in files]
 
     assert [edit.changed for edit in again] == [False] * len(files)
     assert apply(again, NOW) == [None] * len(files)
@@ -130,10 +132,10 @@ def test_removing_gives_back_the_file_that_was(name: str, tmp_path: Path) -> Non
     (file,) = home_of(case, tmp_path)
     before = file.read_bytes()
     had_servers = b"mcpServers" in before
-    apply([plan_install(file, wanted_of(case))], NOW)
+    apply([DESKTOP.plan_install(file, wanted_of(case))], NOW)
     assert file.read_bytes() != before
 
-    apply([plan_remove(file)], NOW)
+    apply([DESKTOP.plan_remove(file)], NOW)
 
     if had_servers:
         assert file.read_bytes() == before
@@ -142,7 +144,7 @@ def test_removing_gives_back_the_file_that_was(name: str, tmp_path: Path) -> Non
 
 
 def test_editing_the_file_needs_neither_the_protocol_nor_a_model_nor_a_command_line() -> None:
-    code = "import sys, packhorse.publish.desktop; print(*{'mcp', 'pydantic', 'click'} & set(sys.modules))"
+    code = "import sys, packhorse.publish.clients; print(*{'mcp', 'pydantic', 'click'} & set(sys.modules))"
 
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
@@ -268,7 +270,7 @@ def file_with(folder: Path, content: bytes) -> Path:
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"\xef\xbb\xbf \r\n"], ids=["no byte", "a line break", "a mark only"])
 def test_a_blank_file_is_filled(content: bytes, tmp_path: Path) -> None:
-    edit = plan_install(file_with(tmp_path, content), [entry()])
+    edit = DESKTOP.plan_install(file_with(tmp_path, content), [entry()])
 
     assert json.loads((edit.after or b"").decode("utf-8-sig")) == {"mcpServers": {"circadian": entry().as_json()}}
     assert edit.after is not None
@@ -277,10 +279,10 @@ def test_a_blank_file_is_filled(content: bytes, tmp_path: Path) -> None:
 
 def test_changes_are_told_apart(tmp_path: Path) -> None:
     file = tmp_path / FILE_NAME
-    apply([plan_install(file, [entry("a"), entry("b")])], NOW)
+    apply([DESKTOP.plan_install(file, [entry("a"), entry("b")])], NOW)
 
-    again = plan_install(file, [entry("a"), entry("b", command="/new"), entry("c")])
-    gone = plan_remove(file, ["b", "z"])
+    again = DESKTOP.plan_install(file, [entry("a"), entry("b", command="/new"), entry("c")])
+    gone = DESKTOP.plan_remove(file, ["b", "z"])
 
     assert again.changes == {"a": "unchanged", "b": "updated", "c": "added"}
     assert gone.changes == {"b": "removed", "z": "absent"}
@@ -290,7 +292,7 @@ def test_an_entry_s_own_variables_and_keys_survive_an_update_as_they_are_spelt(t
     ours = '{"command":"old","disabled" : false,"args":["-m","packhorse"],"env":{"A":"\\u0031"},"n":1.50}'
     file = file_with(tmp_path, ('{"mcpServers":{"circadian":' + ours + "}}").encode())
 
-    after = plan_install(file, [entry(command="/new", args=("-m", "packhorse"), env={"B": "2"})]).after
+    after = DESKTOP.plan_install(file, [entry(command="/new", args=("-m", "packhorse"), env={"B": "2"})]).after
 
     assert after == (
         b'{"mcpServers":{"circadian":{"command":"/new","disabled" : false,"args":["-m","packhorse"],'
@@ -307,7 +309,7 @@ def test_removing_all_takes_only_entries_that_start_packhorse(tmp_path: Path) ->
     }
     file = file_with(tmp_path, json.dumps({"mcpServers": servers}).encode())
 
-    edit = plan_remove(file)
+    edit = DESKTOP.plan_remove(file)
 
     assert edit.changes == {"module": "removed", "script": "removed"}
     assert list(json.loads(edit.after or b"")["mcpServers"]) == ["other", "odd"]
@@ -315,7 +317,7 @@ def test_removing_all_takes_only_entries_that_start_packhorse(tmp_path: Path) ->
 
 @pytest.mark.parametrize("server", ['{"command": "npx", "args": ["pai"]}', "null", '"x"'])
 @pytest.mark.parametrize(
-    "plan", [lambda file: plan_install(file, [entry()]), lambda file: plan_remove(file, ["circadian"])]
+    "plan", [lambda file: DESKTOP.plan_install(file, [entry()]), lambda file: DESKTOP.plan_remove(file, ["circadian"])]
 )
 def test_another_program_s_entry_of_the_same_name_is_left_alone(plan: Any, server: str, tmp_path: Path) -> None:
     file = file_with(tmp_path, b'{"mcpServers": {"circadian": ' + server.encode() + b"}}")
@@ -331,7 +333,7 @@ def test_removing_what_is_not_there_changes_nothing(
 ) -> None:
     file = tmp_path / FILE_NAME if content is None else file_with(tmp_path, content)
 
-    edit = plan_remove(file, names)
+    edit = DESKTOP.plan_remove(file, names)
 
     assert edit == Edit(file, content, content, dict.fromkeys(names, "absent"))
     assert not edit.changed
@@ -344,11 +346,11 @@ def test_removing_what_is_not_there_changes_nothing(
         pytest.param(b'{"mcpServers": {}, "mcpServers": {}}', "line 1, column 20: the key", id="mcpServers twice"),
         pytest.param(b'{\r\n "mcpServers": []}', 'line 2, column 16: "mcpServers" must be', id="mcpServers is a list"),
         pytest.param(b'\xef\xbb\xbf{"a" 1}', "line 1, column 6: Expecting ':'", id="behind a byte order mark"),
-        pytest.param(b'{"a": 1,\n"b": "\xff"}', "line 2, column 7: the text is not UTF-8", id="not UTF-8"),
-        pytest.param('{"a": 1}'.encode("utf-16"), "line 1, column 1: the text is not UTF-8", id="UTF-16"),
+        pytest.param(b'{"a": 1,\n"b": "\xff"}', "byte 16 is not UTF-8", id="not UTF-8"),
+        pytest.param('{"a": 1}'.encode("utf-16"), "byte 1 is not UTF-8", id="UTF-16"),
     ],
 )
-@pytest.mark.parametrize("plan", [lambda file: plan_install(file, [entry()]), plan_remove], ids=["install", "remove"])
+@pytest.mark.parametrize("plan", [lambda file: DESKTOP.plan_install(file, [entry()]), DESKTOP.plan_remove], ids=["install", "remove"])
 def test_a_file_that_is_unclear_is_named_with_the_place_and_left_alone(
     plan: Any, content: bytes, place: str, tmp_path: Path
 ) -> None:
@@ -357,14 +359,14 @@ def test_a_file_that_is_unclear_is_named_with_the_place_and_left_alone(
     with pytest.raises(UserError) as refused:
         plan(file)
 
-    assert str(refused.value).startswith(f"{file}, {place}")
+    assert str(refused.value).startswith(f"{file}: {place}")
     assert "Nothing was changed" in str(refused.value)
     assert tree(tmp_path) == {FILE_NAME: content}
 
 
 def test_when_the_second_of_two_files_fails_the_first_is_named(tmp_path: Path) -> None:
     first, second = tmp_path / "one" / FILE_NAME, tmp_path / "two" / FILE_NAME
-    edits = [plan_install(first, [entry()]), plan_install(second, [entry()])]
+    edits = [DESKTOP.plan_install(first, [entry()]), DESKTOP.plan_install(second, [entry()])]
     second.parent.mkdir()
     second.write_bytes(b"{}")
 
@@ -377,4 +379,4 @@ def test_when_the_second_of_two_files_fails_the_first_is_named(tmp_path: Path) -
 
 def test_a_path_that_is_no_text_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="not valid text"):
-        plan_install(tmp_path / FILE_NAME, [entry(command="/home/\udcff/python")])
+        DESKTOP.plan_install(tmp_path / FILE_NAME, [entry(command="/home/\udcff/python")])

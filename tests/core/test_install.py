@@ -16,7 +16,7 @@ from tests.core.live import Bench
 from packhorse.errors import UserError
 from packhorse.publish import tomltext
 from packhorse.publish.clients import CLIENTS, Client
-from packhorse.publish.desktop import apply
+from packhorse.publish.edits import apply
 from packhorse.publish.install_commands import install, uninstall
 from packhorse.publish.wanted import Entry, entries, remote
 
@@ -389,9 +389,9 @@ def test_a_table_put_in_and_taken_out_leaves_the_text_as_it_was(others, name, ta
     text = ""
     for other, values in others:
         if other != name:
-            text = tomltext.put(text, "servers", other, values)
+            text = tomltext.put(text, ("servers", other), values)
 
-    put = tomltext.put(text, "servers", name, table)
+    put = tomltext.put(text, ("servers", name), table)
 
     assert tomllib.loads(put)["servers"][name] == table
-    assert tomltext.drop(put, "servers", name) == text
+    assert tomltext.drop(put, ("servers", name)) == text

@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from packhorse.errors import UserError
-from packhorse.publish import desktop, rewrite, tomltext
-from packhorse.publish.desktop import Change, Edit
-from packhorse.publish.listed import check_ours, elsewhere, is_ours, is_ours_alone, meant, replaced
-from packhorse.publish.wanted import Entry, Remote, same_kind, url_of
+from packhorse.publish import desktop, edits
+from packhorse.publish.edits import Edit
+from packhorse.publish.wanted import Entry, Remote
 
 Scope = Literal["user", "project"]
 
@@ -77,51 +76,12 @@ class Client:
         return made | {"headers": {"Authorization": f"Bearer {self.variable.format(entry.token_variable)}"}}
 
     def plan_install(self, path: Path, wanted: Iterable[Entry | Remote]) -> Edit:
-        """As `desktop.plan_install`, in this client's way."""
-        if path.suffix != ".toml":
-            return desktop.plan_install(path, wanted, servers=self.servers, member=self.member)
-        before, text = _toml(path)
-        changes: dict[str, Change] = {}
-        notes: list[str] = []
-        try:
-            copied = not is_ours_alone(tomltext.read(text), self.servers)
-            for entry in wanted:
-                old = tomltext.read(text).get(self.servers, {}).get(entry.name)
-                if old is not None:
-                    check_ours(path, entry.name, old, url_of(entry))
-                kept = old if old is not None and same_kind(old, entry) else {}
-                new = {**kept, **self.member(entry.after(kept) if isinstance(entry, Entry) else entry)}
-                notes += replaced(entry.name, old or {}, new)
-                if isinstance(entry, Entry) and (env := {**kept.get("env", {}), **entry.env}):
-                    new["env"] = env
-                changes[entry.name] = "added" if old is None else "unchanged" if new == old else "updated"
-                if new != old:
-                    text = tomltext.put(text, self.servers, entry.name, new)
-        except tomltext.TomlError as exc:
-            raise _unfit(path, exc) from exc
-        after = before if text == _decoded(before) else text.encode()
-        return Edit(path, before, after, changes, tuple(notes), copied)
+        """As `edits.plan_install`, in this client's way."""
+        return edits.plan_install(path, wanted, servers=self.servers, member=self.member)
 
     def plan_remove(self, path: Path, names: Sequence[str] = (), *, url: str | None = None) -> Edit:
-        """As `desktop.plan_remove`, in this client's way."""
-        if path.suffix != ".toml":
-            return desktop.plan_remove(path, names, servers=self.servers, url=url)
-        before, text = _toml(path)
-        changes: dict[str, Change] = {}
-        try:
-            whole = tomltext.read(text)
-            servers = whole.get(self.servers, {})
-            for name in dict.fromkeys(meant(servers, names) or [one for one in servers if is_ours(servers[one], url)]):
-                if name in servers:
-                    check_ours(path, name, servers[name], url)
-                changes[name] = "removed" if name in servers else "absent"
-                text = tomltext.drop(text, self.servers, name)
-        except tomltext.TomlError as exc:
-            raise _unfit(path, exc) from exc
-        empty = bool(whole) and not text.strip() and not path.is_symlink()
-        after = None if empty else before if text == _decoded(before) else text.encode()
-        notes = tuple(elsewhere(servers, [name for name, became in changes.items() if became == "absent"]))
-        return Edit(path, before, after, changes, notes, copied=not is_ours_alone(whole, self.servers, url))
+        """As `edits.plan_remove`, in this client's way."""
+        return edits.plan_remove(path, names, servers=self.servers, url=url)
 
 
 CLIENTS = {
@@ -181,22 +141,3 @@ def _code_folder(env: Mapping[str, str], home: Path) -> Path:
         return Path(env.get("APPDATA") or home / "AppData" / "Roaming") / "Code" / "User"
     return Path(env.get("XDG_CONFIG_HOME") or home / ".config") / "Code" / "User"
 
-
-def _toml(path: Path) -> tuple[bytes | None, str]:
-    before = rewrite.read(path)
-    return before, _decoded(before)
-
-
-def _decoded(content: bytes | None) -> str:
-    try:
-        return (content or b"").decode()
-    except UnicodeDecodeError as exc:
-        raise UserError("The file is not UTF-8; save it as UTF-8.", code="DESKTOP_CONFIG_INVALID") from exc
-
-
-def _unfit(path: Path, fault: tomltext.TomlError) -> UserError:
-    return UserError(
-        f"{path}: {fault} Nothing was changed. Correct the file, or put the entry in by hand.",
-        code="DESKTOP_CONFIG_INVALID",
-        details={"path": str(path)},
-    )

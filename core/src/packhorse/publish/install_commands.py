@@ -14,6 +14,7 @@ import click
 from packhorse.contract.clock import system_clock
 from packhorse.errors import UserError
 from packhorse.publish import desktop as app
+from packhorse.publish import edits as planned
 from packhorse.publish.asked import entries_asked_for, entry_options, remote_options
 from packhorse.publish.clients import CLIENTS, DESKTOP, Client, Scope, claude_command, servers_of_claude_code
 from packhorse.publish.listed import meant
@@ -204,7 +205,7 @@ def _finish(
     action: str,
     client: Client,
     places: Sequence[app.Location],
-    edits: Sequence[app.Edit],
+    edits: Sequence[planned.Edit],
     *,
     dry_run: bool,
     as_json: bool,
@@ -213,7 +214,7 @@ def _finish(
 ) -> None:
     """Write the edits unless this is a dry run, and say what became of each file."""
     changed = any(edit.changed for edit in edits)
-    backups = [None] * len(edits) if dry_run else app.apply(edits, system_clock())
+    backups = [None] * len(edits) if dry_run else planned.apply(edits, system_clock())
     if as_json:
         files = [
             {
@@ -240,7 +241,7 @@ def _finish(
         click.echo(client.again if action == "install" or client is DESKTOP else f"Start {client.title} again.")
 
 
-def _report(edit: app.Edit, backup: Path | None, dry_run: bool, none: str) -> None:
+def _report(edit: planned.Edit, backup: Path | None, dry_run: bool, none: str) -> None:
     click.echo(str(edit.path))
     for change in dict.fromkeys(edit.changes.values()):
         names = ", ".join(name for name, became in edit.changes.items() if became == change)

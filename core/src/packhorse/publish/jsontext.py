@@ -15,6 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, cast
 
+EMPTY = "{}\n"
+"""A text that says nothing."""
+
 _SPACE = re.compile(r"[ \t\n\r]*")
 _LAST_COMMA = re.compile(r",\s*[}\]]")
 _COMMENT = re.compile(r"//|/\*|#")
@@ -140,16 +143,26 @@ def find(text: str, path: Sequence[str]) -> Span | None:
     return here
 
 
-def read(text: str, path: Sequence[str]) -> Any:
+def read(text: str, path: Sequence[str] = ()) -> Any:
     """The value at ``path``, or None; numbers come as floats, however long they are spelt."""
     span = find(text, path)
     return None if span is None else json.loads(text[span.start : span.end], parse_int=float)
 
 
+def table(text: str, name: str) -> dict[str, Any]:
+    """One of the object's objects, empty where there is none.
+
+    Raises:
+        JsonError: as `find`.
+    """
+    find(text, (name, ""))  # refuses what is no object
+    return read(text, (name,)) or {}
+
+
 def put(text: str, path: Sequence[str], value: Any) -> str:
     """The text with ``value`` at ``path``, in the file's own layout.
 
-    A value that is there already is left as it is spelt; another is replaced.
+    A value that is there already is left as it is spelt; of an object only the members that differ are replaced.
     A new member comes last in its object, and objects on the way are made.
     """
     *parents, key = path
@@ -157,13 +170,20 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     if holder is None:
         text = put(text, parents, {})
         holder = cast("Span", find(text, parents))  # it has just been made
-    if find(text, path) is None:
+    there = find(text, path)
+    if there is None:
         return _fill(text, holder, key, value)
-    if json.dumps(read(text, path), sort_keys=True) == json.dumps(value, sort_keys=True):
+    old = read(text, path)
+    if isinstance(old, dict) and isinstance(value, dict):
+        for name in old.keys() - value.keys():
+            text = drop(text, (*path, name))
+        for name, item in value.items():
+            text = put(text, (*path, name), item)
+        return text
+    if json.dumps(old, sort_keys=True) == json.dumps(value, sort_keys=True):
         return text
     layout = _Layout(text)
     member = next(member for member in holder.members or () if member.key == key)
-    there = member.value
     return text[: there.start] + layout.value(value, layout.own_line(member.start)) + text[there.end :]
 
 

@@ -10,6 +10,9 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
+EMPTY = ""
+"""A text that says nothing."""
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADER = re.compile(r"^[ \t]*\[.*$", re.MULTILINE)
 
@@ -30,26 +33,44 @@ def read(text: str) -> dict[str, Any]:
         raise TomlError(str(exc)) from exc
 
 
-def put(text: str, parent: str, name: str, table: Mapping[str, Any]) -> str:
-    """The text with ``[parent.name]`` after all that is there, in place of an earlier one.
+def table(text: str, name: str) -> dict[str, Any]:
+    """One of the text's tables, empty where there is none.
+
+    Raises:
+        TomlError: the text is no TOML, or has something else of this name.
+    """
+    found = read(text).get(name, {})
+    if not isinstance(found, dict):
+        raise TomlError(f"{name} must be a table.")
+    return found
+
+
+def put(text: str, path: tuple[str, str], value: Mapping[str, Any]) -> str:
+    """The text with the table at ``path`` after all that is there, in place of an earlier one.
+
+    One that says the same already stays as it is written.
 
     Raises:
         TomlError: that would change more than this table.
     """
+    parent, name = path
     wanted = read(text)
-    cut = drop(text, parent, name)
+    if table(text, parent).get(name) == value:
+        return text
+    cut = drop(text, path)
     start = "" if not cut or cut.endswith("\n") else "\n"
-    made = f"{cut}{start}{chr(10) if cut else ''}{_written(_header(parent, name), table)}"
-    wanted.setdefault(parent, {})[name] = dict(table)
+    made = f"{cut}{start}{chr(10) if cut else ''}{_written(_header(parent, name), value)}"
+    wanted.setdefault(parent, {})[name] = dict(value)
     return _checked(made, wanted, parent)
 
 
-def drop(text: str, parent: str, name: str) -> str:
-    """The text without ``[parent.name]``, its tables, and the blank line before them.
+def drop(text: str, path: tuple[str, str]) -> str:
+    """The text without the table at ``path``, the tables in it, and the blank line before them.
 
     Raises:
         TomlError: that would change more than this table.
     """
+    parent, name = path
     wanted = read(text)
     servers = wanted.get(parent)
     if not isinstance(servers, dict) or name not in servers:
