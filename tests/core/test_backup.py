@@ -10,16 +10,15 @@ from datetime import UTC, datetime
 
 import httpx2
 import pytest
+from tests.core.audit.factories import opened, recorded
 from tests.core.live import Bench
 from tests.core.raw_http import headers_of, message
 from tests.core.seeds import install
 
 from packhorse import PackError
-from packhorse.audit import AuditLog, Event, Mask, Outcome, verify
+from packhorse.audit import verify
 from packhorse.cli.backup import MANIFEST, RECORD, backup, read, restore
 from packhorse.compose.data_folder import DataFolder
-from packhorse.contract.clock import system_clock
-from packhorse.contract.principal import LOCAL
 from packhorse.settings import ServerSettings, Settings
 from packhorse.store.permissions import exposed
 from packhorse.store.sqlite import Store
@@ -68,8 +67,7 @@ def data(tmp_path):
             store.execute("INSERT INTO notes VALUES (1, 1)")
     (kept.path / "notes" / "trail").mkdir()
     (kept.path / "notes" / "trail" / "one.json").write_text("{}")
-    with AuditLog.open(kept.record, key=KEY, clock=system_clock, mask=Mask({})) as log:
-        log.end(log.begin(Event("tool", "write", LOCAL, pack="notes")), Outcome("ok"))
+    recorded(kept.record, calls=1, key=KEY)
     return kept
 
 
@@ -125,7 +123,7 @@ def test_a_data_folder_in_use_is_not_replaced(data, tmp_path):
     backup(data, tmp_path / "copy", key=KEY, clock=clock)
 
     with (
-        AuditLog.open(data.record, key=KEY, clock=system_clock, mask=Mask({})),
+        opened(data.record, key=KEY),
         pytest.raises(PackError, match="is in use: stop the server"),
     ):
         restore(tmp_path / "copy", data, key=KEY, clock=clock, overwrite=True)

@@ -350,7 +350,9 @@ def test_removing_what_is_not_there_changes_nothing(
         pytest.param('{"a": 1}'.encode("utf-16"), "byte 1 is not UTF-8", id="UTF-16"),
     ],
 )
-@pytest.mark.parametrize("plan", [lambda file: DESKTOP.plan_install(file, [entry()]), DESKTOP.plan_remove], ids=["install", "remove"])
+@pytest.mark.parametrize(
+    "plan", [lambda file: DESKTOP.plan_install(file, [entry()]), DESKTOP.plan_remove], ids=["install", "remove"]
+)
 def test_a_file_that_is_unclear_is_named_with_the_place_and_left_alone(
     plan: Any, content: bytes, place: str, tmp_path: Path
 ) -> None:

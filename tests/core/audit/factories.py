@@ -4,13 +4,15 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from packhorse.audit import AuditLog, Event, Mask, Outcome
+from packhorse.audit import AuditLog, AuditUnavailable, Mask
 from packhorse.audit.table import connect
+from packhorse.contract.observers import ObservedCall, Outcome
 from packhorse.contract.principal import Principal
 
 KEY = b"a key of thirty-two bytes or more"
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
-OK = Outcome("ok", milliseconds=1.25)
+OK = Outcome("ok", seconds=0.00125)
+DAYS = {"properties": {"day": {"enum": ["monday"]}, "name": {"type": "string"}}}
 CARLA = Principal("human", "carla", frozenset({"ADMIN"}), claims={"iss": "https://issuer.example"})
 
 
@@ -25,10 +27,20 @@ class Ticking:
         return self.now
 
 
-def event(name: str = "swap_shifts", **changes) -> Event:
-    return Event(
-        **{"kind": "tool", "name": name, "principal": CARLA, "pack": "scheduling", "effectful": True} | changes
-    )
+def event(name: str = "swap_shifts", **changes) -> ObservedCall:
+    about = {"kind": "tool", "principal": CARLA, "pack": "scheduling", "effectful": True, "request_id": None}
+    return ObservedCall(**{"name": name, **about, **changes})
+
+
+def begin(log: AuditLog, call: ObservedCall) -> str:
+    (row,) = log.write([call], ())
+    if row is None:
+        raise AuditUnavailable
+    return row
+
+
+def end(log: AuditLog, row: str, outcome: Outcome) -> None:
+    log.write((), [(row, outcome)])
 
 
 def opened(path: Path, key: bytes | None = KEY, **changes) -> AuditLog:
@@ -39,7 +51,7 @@ def recorded(path: Path, calls: int = 5, key: bytes | None = KEY, **changes) -> 
     """A closed record of so many calls: two rows each."""
     with opened(path, key, **changes) as log:
         for number in range(calls):
-            log.end(log.begin(event(f"tool_{number}")), OK)
+            end(log, begin(log, event(f"tool_{number}")), OK)
     return path
 
 

@@ -5,7 +5,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from tests.core.audit.factories import OK, event, opened
+from tests.core.audit.factories import OK, begin, end, event, opened
 
 
 def say(text):
@@ -17,9 +17,9 @@ def main():
     log = opened(Path(sys.argv[1]))
     for number in count():
         log.note(event(f"read_{number}"), OK)
-        begun = log.begin(event(f"call_{number}"))
+        begun = begin(log, event(f"call_{number}"))
         say(begun)
-        log.end(begun, OK)
+        end(log, begun, OK)
 
 
 main()

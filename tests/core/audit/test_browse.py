@@ -1,13 +1,13 @@
 """Looking for calls in a record: each once, with its outcome, from any row on."""
 
 import pytest
-from tests.core.audit.factories import OK, edited, event, opened, recorded
+from tests.core.audit.factories import OK, begin, edited, end, event, opened, recorded
 
-from packhorse.audit import Outcome
 from packhorse.audit.browse import OPEN, calls
+from packhorse.contract.observers import Outcome
 from packhorse.errors import PackError
 
-REFUSED = Outcome("refused", "TOO_MANY", 2)
+REFUSED = Outcome("refused", "TOO_MANY", 0.002)
 
 
 def all_of(file, **options):
@@ -16,10 +16,10 @@ def all_of(file, **options):
 
 def test_each_call_is_there_once_newest_first_with_its_outcome(file):
     with opened(file) as log:
-        first, second = log.begin(event("first")), log.begin(event("second"))
-        log.end(first, REFUSED)
+        first, second = begin(log, event("first")), begin(log, event("second"))
+        end(log, first, REFUSED)
         log.note(event("third", effectful=False), OK)
-        log.end(second, OK)
+        end(log, second, OK)
     found = all_of(file)
     assert [(call.name, call.status, call.code) for call in found.calls] == [
         ("third", "ok", ""), ("second", "ok", ""), ("first", "refused", "TOO_MANY"),
@@ -30,7 +30,7 @@ def test_each_call_is_there_once_newest_first_with_its_outcome(file):
 
 def test_a_call_whose_end_is_not_on_record_says_so(file):
     with opened(file) as log:
-        log.begin(event("cut off"))
+        begin(log, event("cut off"))
     (call,) = all_of(file).calls
     assert (call.status, call.milliseconds) == (OPEN, None)
 

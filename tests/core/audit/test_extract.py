@@ -13,10 +13,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import rfc8785
-from tests.core.audit.factories import KEY, OK, edited, event, opened, recorded
+from tests.core.audit.factories import DAYS, KEY, OK, begin, edited, end, event, opened, recorded
 
-from packhorse.audit import Outcome, anchor_of, export, rows, tail
+from packhorse.audit import anchor_of, export, rows, tail
 from packhorse.audit.extract import COLUMNS
+from packhorse.contract.observers import Outcome
 from packhorse.contract.principal import Principal
 from packhorse.errors import PackError
 
@@ -56,7 +57,7 @@ def test_without_a_key_the_seal_is_a_plain_hash(file):
 
 def test_a_csv_has_a_column_for_each_part(file):
     with opened(file) as log:
-        log.end(log.begin(event(arguments={"day": "monday"})), Outcome("refused", "LATE", 2))
+        end(log, begin(log, event(arguments={"day": "monday"}, schema=DAYS)), Outcome("refused", "LATE", 0.002))
     count, text = exported(file, "csv")
     first, second = csv.DictReader(io.StringIO(text, newline=""))
     assert count == 2

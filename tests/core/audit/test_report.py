@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.core.audit.factories import KEY, edited, event, opened, recorded
+from tests.core.audit.factories import KEY, begin, edited, event, opened, recorded
 
 from packhorse.audit import Keys, anchor_of, report, rows, verify
 from packhorse.audit.anchor import Anchor, AnchorFile
@@ -172,9 +172,9 @@ def test_an_anchor_that_leads_is_believed(file):
 
 def test_a_record_in_use_is_verified_as_it_stands(file):
     with opened(file) as log:
-        log.begin(event())
+        begin(log, event())
         assert verify(file, key=KEY).rows == 1
-        log.begin(event())
+        begin(log, event())
         assert verify(file, key=KEY).rows == 2
 
 

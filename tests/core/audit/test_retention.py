@@ -4,7 +4,7 @@ import threading
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from tests.core.audit.factories import KEY, OK, START, Ticking, bodies, edited, event, opened, recorded
+from tests.core.audit.factories import KEY, OK, START, Ticking, begin, bodies, edited, event, opened, recorded
 
 from packhorse.audit import AuditUnavailable, Pruned, anchor_of, prune, rows, verify
 from packhorse.audit.table import connect
@@ -88,9 +88,9 @@ def test_what_went_is_in_the_files_no_more(file):
 def test_a_host_that_is_serving_goes_on_after_pruning(file):
     with opened(file) as log:
         for _ in range(4):
-            log.begin(event())
+            begin(log, event())
         pruned(file, datetime(2030, 1, 1, tzinfo=UTC))
-        log.begin(event("after"))
+        begin(log, event("after"))
     assert [body["type"] for body in bodies(file)] == ["prune", "begin"]
     assert verify(file, key=KEY).ok
 
@@ -102,7 +102,7 @@ def test_a_record_that_is_pruned_while_it_is_verified_holds(file):
     def work():
         with opened(file, clock=clock) as log:
             for _ in range(25):
-                log.begin(event())
+                begin(log, event())
                 prune(file, clock.now, key=KEY, clock=clock)
         done.set()
 
@@ -199,9 +199,9 @@ def test_a_record_that_does_not_verify_is_left_alone(file):
 
 def test_a_host_notices_a_file_put_in_place_of_the_pruned_one(file):
     with opened(file) as log:
-        log.begin(event())
+        begin(log, event())
         copy = file.read_bytes()
         file.unlink()
         file.write_bytes(copy)
         with pytest.raises(AuditUnavailable):
-            log.begin(event())
+            begin(log, event())

@@ -5,7 +5,7 @@ from packhorse.audit.extract import export, rows, tail
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import AuditLog, anchor_of
 from packhorse.audit.masking import Mask
-from packhorse.audit.record import AuditTampered, Event, Outcome
+from packhorse.audit.record import AuditTampered
 from packhorse.audit.report import Report, verify
 from packhorse.audit.retention import Pruned, prune
 from packhorse.errors import AuditUnavailable
@@ -14,10 +14,8 @@ __all__ = [
     "AuditLog",
     "AuditTampered",
     "AuditUnavailable",
-    "Event",
     "Keys",
     "Mask",
-    "Outcome",
     "Pruned",
     "Report",
     "allowed",

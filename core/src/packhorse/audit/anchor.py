@@ -7,7 +7,7 @@ it where a writer of the record cannot: another disk, another account.
 What it can tell. It is written after the rows it names were committed, under
 the same lock, and never steps back. So it may lag behind the chain and never
 leads: rows after it are accepted, a chain that ends before it is not. It is
-written before `AuditLog.begin` and `AuditLog.end` return, hence every call that
+written before `AuditLog.write` returns, hence every call that
 changed something, and was answered, is covered. Not covered are rows of a
 process that was killed between a commit and its anchor: one call a process at
 the most, the rows whose calls nobody got an answer to; and notes (reads and denials) of

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from packhorse.audit.extract import cell
-from packhorse.audit.table import check_file, connect, file_errors
-from packhorse.errors import PackError
+from packhorse.audit.table import parsed, reading
 
 if TYPE_CHECKING:
     import sqlite3
@@ -84,15 +81,8 @@ def calls(path: Path, wanted: Callable[[Recorded], bool], *, count: int, below: 
     Raises:
         PackError: there is no such record, or it cannot be read.
     """
-    if not path.is_file():
-        raise PackError(f"{path}: there is no such audit record")
-    try:
-        with closing(connect(path, reading=True)) as connection:
-            connection.execute("BEGIN")
-            check_file(connection, path)
-            return _leaf(connection, wanted, count, below)
-    except file_errors() as exc:
-        raise PackError(f"{path.name} cannot be read ({exc}); run 'packhorse audit verify' to see why") from exc
+    with reading(path) as connection:
+        return _leaf(connection, wanted, count, below)
 
 
 def _leaf(connection: sqlite3.Connection, wanted: Callable[[Recorded], bool], count: int, below: int | None) -> Leaf:
@@ -152,8 +142,5 @@ def _recorded(seq: int, body: Mapping[str, Any], outcome: Mapping[str, Any]) -> 
 
 
 def _object(body: Any) -> dict[str, Any]:
-    try:
-        found = json.loads(body)
-    except (ValueError, TypeError, RecursionError):
-        return {}  # somebody changed the row: `verify` says so
-    return found if isinstance(found, dict) else {}
+    found = parsed(body)
+    return found if isinstance(found, dict) else {}  # else somebody changed the row: `verify` says so

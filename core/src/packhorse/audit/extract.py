@@ -5,13 +5,11 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from packhorse.audit.canonical import canonical
-from packhorse.audit.table import check_file, connect, file_errors
-from packhorse.errors import PackError
+from packhorse.audit.table import parsed, reading
 
 Format = Literal["jsonl", "csv"]
 
@@ -31,22 +29,11 @@ def rows(path: Path, last: int | None = None) -> Iterator[dict[str, Any]]:
     Raises:
         PackError: there is no such record, or it cannot be read.
     """
-    if not path.is_file():
-        raise PackError(f"{path}: there is no such audit record")
-    columns = "seq, CAST(body AS BLOB), prev, hash"
-    try:
-        with closing(connect(path, reading=True)) as connection:
-            connection.execute("BEGIN")
-            check_file(connection, path)
-            if last is None:
-                found = connection.execute(f"SELECT {columns} FROM entry ORDER BY seq")  # noqa: S608  # a constant
-            else:
-                newest = f"SELECT {columns} FROM entry ORDER BY seq DESC LIMIT ?"  # noqa: S608  # a constant
-                found = connection.execute(f"SELECT * FROM ({newest}) ORDER BY seq", (last,))  # noqa: S608  # as above
-            for seq, body, prev, made in found:
-                yield {"seq": seq, "prev": _hex(prev), "hash": _hex(made), "body": _json(body)}
-    except file_errors() as exc:
-        raise PackError(f"{path.name} cannot be read ({exc}); run 'packhorse audit verify' to see why") from exc
+    query = "SELECT seq, CAST(body AS BLOB), prev, hash FROM entry WHERE seq > ? ORDER BY seq"
+    with reading(path) as connection:
+        (head,) = connection.execute("SELECT max(seq) FROM entry").fetchone()
+        for seq, body, prev, made in connection.execute(query, (0 if last is None else (head or 0) - last,)):
+            yield {"seq": seq, "prev": _hex(prev), "hash": _hex(made), "body": parsed(body)}
 
 
 def tail(path: Path, count: int) -> list[dict[str, Any]]:
@@ -102,13 +89,6 @@ def _line(value: Any) -> str:
         return canonical(value).decode()
     except ValueError:
         return json.dumps(value, sort_keys=True)  # somebody changed the row; it is shown all the same
-
-
-def _json(body: Any) -> Any:
-    try:
-        return json.loads(body)
-    except (ValueError, TypeError, RecursionError):
-        return None
 
 
 def _hex(value: Any) -> str | None:

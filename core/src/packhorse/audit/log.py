@@ -6,7 +6,7 @@ import atexit
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,9 +16,10 @@ from packhorse.audit.allow import allowed
 from packhorse.audit.chain import Chain
 from packhorse.audit.keys import Keys
 from packhorse.audit.masking import Mask
-from packhorse.audit.record import Entry, Event, Outcome, about_event, about_outcome, entry
+from packhorse.audit.record import Entry, about_call, about_outcome, entry
 from packhorse.audit.table import file_errors
 from packhorse.contract.clock import Clock, ids
+from packhorse.contract.observers import ObservedCall, Outcome
 from packhorse.errors import AuditUnavailable, PackhorseError
 
 logger = logging.getLogger("packhorse.audit")
@@ -39,8 +40,8 @@ BUSY_SECONDS = 30
 class AuditLog:
     """The audit record of this host, open for writing. From any thread; any number of processes on one file.
 
-    `begin` and `end` enclose a call that changes something; each is written
-    when it returns. `note` is for calls that only read, and for denials.
+    `write` is for calls that change something, before and after they run;
+    `note` for calls that only read, and for denials.
     """
 
     def __init__(self, chain: Chain, *, keys: Keys, clock: Clock, mask: Mask, capacity: int = CAPACITY) -> None:
@@ -94,39 +95,21 @@ class AuditLog:
 
     @property
     def available(self) -> bool:
-        """Whether the last attempt to write succeeded. While it is False, `begin` is likely to refuse."""
+        """Whether the last attempt to write succeeded. While it is False, calls are likely to be refused."""
         return not self._broken and not self._closed
 
-    def allowed(self, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-        """A call's arguments as an `Event` may carry them; see `packhorse.audit.allow`."""
-        return allowed(arguments, schema, keys=self._keys)
+    def write(self, begun: Sequence[ObservedCall], ended: Sequence[tuple[str, Outcome]]) -> list[str | None]:
+        """Record, in one transaction, that calls are about to run and how others ended, by the ids of their rows.
 
-    def begin(self, event: Event) -> str:
-        """Record that a call is about to run; the id to end it with. Written, and anchored, on return.
+        Gives the id to end each call with, or None where it could not be
+        recorded, so that it must not run. What is given is written, and
+        anchored, on return; an end that could not be written is kept, and
+        written when it can be.
 
         Waits for other writers, `BUSY_SECONDS` at the most: call it from a
         worker thread where the event loop must not stand still.
-
-        Raises:
-            AuditUnavailable: it could not be recorded, so the call must not run.
         """
-        (row,) = self.write([event], ())
-        if row is None:
-            raise AuditUnavailable
-        return row
-
-    def end(self, row: str, outcome: Outcome) -> None:
-        """Record how a call ended. Written on return; where that fails, kept and written when it can be.
-
-        It does not raise: what was done is done, and its caller gets the answer.
-        """
-        self.write((), [(row, outcome)])
-
-    def write(
-        self, begun: Sequence[Event | Callable[[], Event]], ended: Sequence[tuple[str, Outcome]]
-    ) -> list[str | None]:
-        """As `begin` of each call and `end` of each row, in one transaction; None for a call that must not run."""
-        begins = [self._begin(event) for event in begun]
+        begins = [self._begin(call) for call in begun]
         ends = [
             entry(self._new_id, self._clock(), "end", begin=row, outcome=about_outcome(outcome, self._mask))
             for row, outcome in ended
@@ -143,19 +126,20 @@ class AuditLog:
             self.write((), [(row.id, Outcome("refused", AuditUnavailable().code)) for row in begins if row is not None])
         return [row.id if row is not None and anchored else None for row in begins]
 
-    def _begin(self, event: Event | Callable[[], Event]) -> Entry | None:
+    def _about(self, call: ObservedCall) -> dict[str, Any]:
+        arguments = allowed(call.arguments, call.schema, keys=self._keys) if call.schema else {}
+        return about_call(call, arguments, self._mask)
+
+    def _begin(self, call: ObservedCall) -> Entry | None:
         try:
-            about = about_event(event() if callable(event) else event, self._mask)
-            return entry(self._new_id, self._clock(), "begin", call=about)
+            return entry(self._new_id, self._clock(), "begin", call=self._about(call))
         except Exception as exc:
-            # Whatever the event was filled with: a call that cannot be recorded does not run.
+            # Whatever the call was filled with: one that cannot be recorded does not run.
             logger.error("a call cannot be recorded: %s", type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
             return None
 
-    def note(self, event: Event | Callable[[], Event], outcome: Outcome) -> None:
-        """Record a call that only read, or that was denied: in the background, at most a second late.
-
-        A function that gives the event is asked then, in another thread.
+    def note(self, call: ObservedCall, outcome: Outcome) -> None:
+        """Record a call that only read, or that was denied: in another thread, at most a second late.
 
         It does not raise, and drops nothing while the file can be written.
         While it cannot, notes wait; those beyond the capacity are counted, and
@@ -164,8 +148,7 @@ class AuditLog:
         at = self._clock()
 
         def made() -> Entry:
-            call = event() if callable(event) else event
-            about = {"call": about_event(call, self._mask), "outcome": about_outcome(outcome, self._mask)}
+            about = {"call": self._about(call), "outcome": about_outcome(outcome, self._mask)}
             return entry(self._new_id, at, "note", **about)
 
         self._later(made)
@@ -258,7 +241,7 @@ class AuditLog:
             try:
                 entries.append(made())
             except Exception as exc:
-                # Whatever an event was filled with: one that cannot be written must not keep the others waiting.
+                # Whatever a call was filled with: one that cannot be written must not keep the others waiting.
                 unreadable += 1
                 logger.error("a note cannot be recorded: %s", type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
         lost = self._lost

@@ -2,14 +2,11 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from packhorse.audit.masking import Mask
-from packhorse.audit.record import Event, Outcome, Status
-from packhorse.contract import observers
 from packhorse.contract.clock import Clock
-from packhorse.contract.observers import ObservedCall, Observer
+from packhorse.contract.observers import ObservedCall, Observer, Outcome
 from packhorse.errors import AuditUnavailable, PackError, PackhorseError
 from packhorse.settings import Settings
 
@@ -29,7 +26,6 @@ class Audit(Observer):
         self._clock = clock
         self._begun: dict[ObservedCall, str] = {}
         self.log: AuditLog | None = None
-        self._mask: Mask | None = None
         self.is_lost = False
         """Whether no record could be opened, so that nothing may be changed."""
 
@@ -57,7 +53,7 @@ class Audit(Observer):
         """
         from packhorse.audit.log import AuditLog
 
-        audit, self._mask = self._settings.audit, mask
+        audit = self._settings.audit
         try:
             self.log = AuditLog.open(
                 self._settings.audit_path,
@@ -84,7 +80,7 @@ class Audit(Observer):
             self.log.flush()
 
     def together(
-        self, begun: Sequence[ObservedCall], ended: Sequence[tuple[ObservedCall, observers.Outcome]]
+        self, begun: Sequence[ObservedCall], ended: Sequence[tuple[ObservedCall, Outcome]]
     ) -> Mapping[ObservedCall, Exception]:
         if self.is_lost:
             return dict.fromkeys(begun, AuditUnavailable())
@@ -93,8 +89,8 @@ class Audit(Observer):
         for call, outcome in ended:
             if call not in self._begun:
                 self.ends(call, outcome)
-        ends = [(self._begun.pop(call), _row(outcome)) for call, outcome in ended if call in self._begun]
-        rows = self.log.write([partial(self._event, call) for call in begun], ends)
+        ends = [(self._begun.pop(call), outcome) for call, outcome in ended if call in self._begun]
+        rows = self.log.write(begun, ends)
         failures: dict[ObservedCall, Exception] = {}
         for call, row in zip(begun, rows, strict=True):
             if row is None:
@@ -103,39 +99,19 @@ class Audit(Observer):
                 self._begun[call] = row
         return failures
 
-    def ends(self, call: ObservedCall, outcome: observers.Outcome) -> None:
+    def ends(self, call: ObservedCall, outcome: Outcome) -> None:
         if self.log is None or call.pack is None:  # of what is not offered, the name is the caller's own text
             return
-        self.log.note(partial(self._event, call), _row(outcome))
+        self.log.note(call, outcome)
 
-    def refused(self, call: ObservedCall, outcome: observers.Outcome) -> None:
+    def refused(self, call: ObservedCall, outcome: Outcome) -> None:
         if self.log is not None:
-            self.log.note(self._event(call), _row(outcome))
+            self.log.note(call, outcome)
 
-    def job_ended(self, call: ObservedCall, outcome: observers.Outcome) -> None:
+    def job_ended(self, call: ObservedCall, outcome: Outcome) -> None:
         if self.log is not None:
-            self.log.note(self._event(call), _row(outcome))
+            self.log.note(call, outcome)
             self.log.flush()
 
     def noted(self, call: ObservedCall) -> None:
-        self.job_ended(call, observers.Outcome("ok"))
-
-    def _event(self, call: ObservedCall) -> Event:
-        given = self.log.allowed(call.arguments, call.schema) if call.schema and self.log else {}
-        said = {name: self._mask.text(words) for name, words in call.facts.items()} if self._mask else {}
-        return Event(
-            call.kind,
-            call.uri or call.name,
-            call.principal,
-            pack=call.pack,
-            address=call.address,
-            request_id=call.request_id,
-            effectful=call.effectful,
-            arguments={**given, **said},
-            count=call.count,
-        )
-
-
-def _row(outcome: observers.Outcome) -> Outcome:
-    status: Status = "ok" if outcome.word == "asked" else "refused" if outcome.word == "limited" else outcome.word
-    return Outcome(status, outcome.code, outcome.seconds * 1000)
+        self.job_ended(call, Outcome("ok"))

@@ -1,50 +1,15 @@
 """What is recorded of a call: before it, after it, or both at once."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from packhorse.audit.canonical import canonical
 from packhorse.audit.masking import Mask
 from packhorse.contract.clock import NewId, utc_text
-from packhorse.contract.principal import Principal
+from packhorse.contract.observers import ObservedCall, Outcome
 from packhorse.errors import PackhorseError
-
-Status = Literal["ok", "refused", "denied", "failed", "timeout", "cancelled"]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A call that somebody makes.
-
-    ``kind`` is tool, resource, prompt, completion, auth or a word of the host's own.
-    ``name`` is the offer's (of a template: the template, never the URI that was
-    asked for). ``arguments`` are those that `AuditLog.allowed` let through, and
-    nothing else; a function that gives them is asked when the row is made,
-    which for a note is later and in another thread. ``count`` is how many
-    such calls of one caller this stands for, which were refused alike.
-    """
-
-    kind: str
-    name: str
-    principal: Principal
-    pack: str | None = None
-    address: str | None = None
-    request_id: str | None = None
-    effectful: bool = False
-    arguments: Mapping[str, Any] | Callable[[], Mapping[str, Any]] = field(default_factory=dict)
-    count: int = 1
-
-
-@dataclass(slots=True)
-class Outcome:
-    """How it ended. ``code`` is the refusal's own word; ``milliseconds`` is the time it took, 0 when unknown."""
-
-    status: Status
-    code: str | None = None
-    milliseconds: float = 0
-
 
 NAME_LIMIT = 256
 """Characters of any one name, subject, role or code that are written."""
@@ -77,14 +42,14 @@ def stamp(at: datetime) -> str:
     return utc_text(at, "microseconds")
 
 
-def about_event(event: Event, mask: Mask) -> dict[str, Any]:
-    """The parts of a row that an event fills.
+def about_call(call: ObservedCall, arguments: Mapping[str, Any], mask: Mask) -> dict[str, Any]:
+    """The parts of a row that a call fills, with those of its ``arguments`` that may be written.
 
     What a caller can choose is masked; a verified subject is not, for it is
-    whom the record is about.
+    whom the record is about. A resource of a template is named by the
+    template, never by what was asked for.
     """
-    principal = event.principal
-    arguments = event.arguments() if callable(event.arguments) else event.arguments
+    principal = call.principal
     issuer = principal.claims.get("iss")
     who = {
         "kind": principal.kind,
@@ -94,23 +59,24 @@ def about_event(event: Event, mask: Mask) -> dict[str, Any]:
         "chain": [clean(link) for link in principal.chain[:_MANY]] or None,
     }
     about = {
-        "kind": clean(event.kind),
-        "name": mask.word(clean(event.name)),
-        "pack": clean(event.pack),
+        "kind": clean(call.kind),
+        "name": mask.word(clean(call.uri or call.name)),
+        "pack": clean(call.pack),
         "principal": {key: value for key, value in who.items() if value is not None},
-        "address": clean(event.address),
-        "request_id": mask.word(clean(event.request_id)) if event.request_id else None,
-        "effectful": event.effectful or None,
-        "arguments": dict(arguments) or None,
-        "count": event.count if event.count > 1 else None,
+        "address": clean(call.address),
+        "request_id": mask.word(clean(call.request_id)) if call.request_id else None,
+        "effectful": call.effectful or None,
+        "arguments": {**arguments, **{name: mask.text(words) for name, words in call.facts.items()}} or None,
+        "count": call.count if call.count > 1 else None,
     }
     return {key: value for key, value in about.items() if value is not None}
 
 
 def about_outcome(outcome: Outcome, mask: Mask) -> dict[str, Any]:
     """The parts of a row that an outcome fills; ``ms`` to the microsecond."""
-    taken = round(float(outcome.milliseconds), 3)
-    about: dict[str, Any] = {"status": outcome.status, "ms": int(taken) if taken.is_integer() else taken}
+    taken = round(float(outcome.seconds) * 1000, 3)
+    status = {"asked": "ok", "limited": "refused"}.get(outcome.word, outcome.word)
+    about: dict[str, Any] = {"status": status, "ms": int(taken) if taken.is_integer() else taken}
     if outcome.code:
         about["code"] = mask.word(clean(outcome.code))
     return about

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hmac
+import json
 import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from packhorse.audit.keys import Keys
 from packhorse.errors import PackError
@@ -73,6 +76,32 @@ def connect(path: Path, wait_seconds: float = 30, *, reading: bool = False) -> s
         still = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
         name = f"{path.absolute().as_uri()}?{'immutable=1' if still else 'mode=ro'}"
     return sqlite3.connect(name, timeout=wait_seconds, isolation_level=None, check_same_thread=False, uri=reading)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """The record at ``path`` as it stands now, to be read; nothing here checks a seal.
+
+    Raises:
+        PackError: there is no such record, or it cannot be read.
+    """
+    if not path.is_file():
+        raise PackError(f"{path}: there is no such audit record")
+    try:
+        with closing(connect(path, reading=True)) as connection:
+            connection.execute("BEGIN")
+            check_file(connection, path)
+            yield connection
+    except file_errors() as exc:
+        raise PackError(f"{path.name} cannot be read ({exc}); run 'packhorse audit verify' to see why") from exc
+
+
+def parsed(body: object) -> Any:
+    """A row's body; None where somebody changed it into what is no JSON."""
+    try:
+        return json.loads(body)  # type: ignore[arg-type]  # whatever it is
+    except (ValueError, TypeError, RecursionError):
+        return None
 
 
 def check_file(connection: sqlite3.Connection, path: Path) -> None:

@@ -140,4 +140,3 @@ def _code_folder(env: Mapping[str, str], home: Path) -> Path:
     if sys.platform == "win32":
         return Path(env.get("APPDATA") or home / "AppData" / "Roaming") / "Code" / "User"
     return Path(env.get("XDG_CONFIG_HOME") or home / ".config") / "Code" / "User"
-
