@@ -27,7 +27,7 @@ async def connected(side: str, era: str) -> Any:
         from packhorse_bench import pack
 
         from packhorse import testing
-        from packhorse.metrics.observer import Counting
+        from packhorse.metrics.pack import Counting
         from packhorse.settings import PackTable, ServerSettings
 
         # Limits, the record and the metrics are on; nobody shows a token in a process.

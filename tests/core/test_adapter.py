@@ -39,7 +39,7 @@ from packhorse.audit import rows
 from packhorse.contract.principal import LOCAL
 from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
 from packhorse.http.app import Service
-from packhorse.metrics.observer import Counting
+from packhorse.metrics.pack import Counting
 from packhorse.settings import PackTable, ServerSettings
 from packhorse.testing import Protocol, deployment_for, fixed_clock
 

@@ -14,7 +14,7 @@ from packhorse.contract.principal import LOCAL
 from packhorse.errors import PackError
 from packhorse.metrics import pack as metrics_pack
 from packhorse.metrics.metrics import BUCKETS_SECONDS, MOST_CODES, OTHER, OUTCOMES, UNKNOWN, Metrics
-from packhorse.metrics.observer import Counting
+from packhorse.metrics.pack import Counting
 from packhorse.settings import ServerSettings
 from packhorse.testing import deployment_for
 

@@ -22,10 +22,9 @@ from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
 from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
 from packhorse.mounts import accepted
-from packhorse.mounts.judged import Judge
+from packhorse.mounts.judged import Judge, described
 from packhorse.mounts.pipe import TOO_LARGE, Bounded
 from packhorse.mounts.served import mounts_of
-from packhorse.mounts.shown import offers_of
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import PROTOCOLS, connected
 
@@ -389,7 +388,7 @@ async def test_a_role_is_given_to_all_tools_of_a_mount_by_a_pattern(tmp_path, ad
 def test_words_of_a_list_end_with_a_word(asked):
     (line,) = [
         line
-        for line in offers_of(
+        for line in described(
             "up", asked.model_copy(update={"tools": ({**asked.tools[0], "description": "word " * 40},)})
         )
         if "word" in line
@@ -483,7 +482,7 @@ async def test_a_resource_and_a_prompt_that_are_described_otherwise_are_not_serv
         (state,) = mounts_of(deployment.host).states()
         figures = {one.name: one.values for one in mounts_of(deployment.host).measures()}
         now = await mounts_of(deployment.host).now("up")
-        mounts_of(deployment.host).accept("up", now, ["greet"])
+        mounts_of(deployment.host).accept("up", accepted.taken(accepted.load(folder, "up"), now, ["greet"]))
 
     assert (state.state, state.server, state.connections) == ("up", "upstream 1", 1)
     assert {(one.kind, one.name, one.change) for one in state.drift} == {

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from packhorse.errors import PackError
 
@@ -16,9 +15,6 @@ _WORDS = (
     r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|api[_-]?key|(?:access|private|auth|signing|encryption)[_-]?key"
     r"|credentials?|session[_-]?id|signature|jwt|\botp|\bpin|\bssn|\bsig)"
 )
-SECRET_NAME = re.compile(rf"(?i)(?:{_WORDS}|\bauthorization\b|\bcookie\b)")
-"""Names whose value is a secret, whatever it looks like."""
-
 _QUOTE = r"\\{0,4}[\"']?"
 
 BUILT_IN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -96,10 +92,8 @@ TEXT_LIMIT = 65_536
 """Characters of a text that are looked at and kept: what was not looked at is not written."""
 
 _TAIL = 1024  # of a text cut short: where to look for a blank, so that no half of a token is left over
-_DEPTH = 64
 _WORDS_KEPT = 1024
 _OWN_ID = re.compile(r"[0-9a-f]{16}")  # `packhorse.contract.clock.request_id`
-_DIGITS = 6  # numbers with fewer are nobody's number
 
 
 class Mask:
@@ -136,41 +130,3 @@ class Mask:
     def word(self, text: str) -> str:
         """As `text`, for names and codes, of which there are few; and ids of the host's own make stay as they are."""
         return text if _OWN_ID.fullmatch(text) else self._words(text)
-
-    def value(self, value: Any) -> Any:
-        """A JSON value with every text in it masked, and with nothing left under a name such as ``password``.
-
-        Numbers of six digits and more are looked at as text. What is no JSON
-        is named by its type alone.
-        """
-        return self._value(value, 0)
-
-    def _value(self, value: Any, depth: int) -> Any:
-        if isinstance(value, str):
-            return self.text(value)
-        if value is None or isinstance(value, bool):
-            return value
-        if isinstance(value, int | float):
-            return self._number(value)
-        if depth == _DEPTH:
-            return "[nested too deeply]"
-        if isinstance(value, Mapping):
-            return {
-                self.text(str(key)): "[secret]"
-                if item is not None and SECRET_NAME.search(str(key))
-                else self._value(item, depth + 1)
-                for key, item in value.items()
-            }
-        if isinstance(value, list | tuple | set | frozenset):
-            return [self._value(item, depth + 1) for item in value]
-        return f"[{type(value).__name__}]"
-
-    def _number(self, value: float) -> Any:
-        try:
-            text = str(value)
-        except ValueError:
-            return "[number]"  # of more digits than Python converts
-        if len(text) < _DIGITS:
-            return value
-        masked = self.text(text)
-        return value if masked == text else masked

@@ -151,6 +151,11 @@ class Mount(BaseModel):
         """A tool's or prompt's name here: with the prefix, and in the letters that names may have."""
         return self.prefix + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
 
+    def served_as(self, kind: Kind, item: Pinned) -> str:
+        """By what an offer is known here: a tool or prompt by its name, else a URI."""
+        key: str = item[KEYS[kind]]
+        return self.served(key) if kind in ("tool", "prompt") else key
+
 
 def load(folder: Path, name: str) -> Mount:
     """One mount.
@@ -204,12 +209,17 @@ CURE = "Restore the file from a backup, or remove the mount with 'packhorse moun
 
 
 def save(folder: Path, name: str, mount: Mount) -> None:
-    """Write a mount in one step, for its owner alone: it may hold secrets."""
-    private_folder(folder.parent)
-    private_folder(folder)
-    written = folder / f"{name}.json.new"
-    private_file(written).write_text(mount.model_dump_json(indent=1), "utf-8")
-    written.replace(folder / f"{name}.json")
+    """Write a mount."""
+    write(folder / f"{name}.json", mount.model_dump_json(indent=1))
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file of the mounts' folder in one step, for its owner alone: it may hold secrets."""
+    private_folder(file.parent.parent)
+    private_folder(file.parent)
+    written = file.with_name(f"{file.name}.new")
+    private_file(written).write_text(text, "utf-8")
+    written.replace(file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def set_(name: str, config: Path | None, **serving: Any) -> None:
 @config_option
 def list_(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
     """List the mounted servers. With NAME: the tools, prompts and resources of that one."""
-    from packhorse.mounts.shown import counted, served_of
+    from packhorse.mounts.judged import counted, served_of
 
     folder = _folder(config)
     for name in names:
@@ -221,7 +221,7 @@ def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
     NAMES are tools, prompts and URIs of resources; without NAMES everything is accepted. Restart a running
     packhorse so that it uses what you have accepted.
     """
-    from packhorse.mounts.shown import counted
+    from packhorse.mounts.judged import counted
 
     folder = _folder(config)
     before = accepted.load(folder, name)
@@ -312,7 +312,7 @@ def _asked(folder: Path, name: str, made: Mount) -> Mount:
 
 
 def _show_offers(name: str, made: Mount) -> None:
-    from packhorse.mounts.shown import offers_of
+    from packhorse.mounts.judged import described
 
-    for line in offers_of(name, made):
+    for line in described(name, made):
         click.echo(f"  {line}")

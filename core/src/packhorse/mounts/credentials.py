@@ -8,6 +8,7 @@ from pathlib import Path
 from packhorse.contract.clock import system_clock
 from packhorse.contract.principal import Principal
 from packhorse.errors import PackError
+from packhorse.mounts.accepted import write
 from packhorse.settings import Settings
 from packhorse.store.permissions import private_file, private_folder
 from packhorse.store.sealing import Seal
@@ -65,10 +66,6 @@ class Credentials:
             raise PackError(f"nobody of this name is connected to {self._mount}")
         self._write(kept)
 
-    def owners(self) -> list[str]:
-        """Who has one."""
-        return sorted(self._sealed())
-
     def _purpose(self, owner: str) -> str:
         return f"credential of {json.dumps([self._mount, owner])}"
 
@@ -85,11 +82,7 @@ class Credentials:
         return self._read[1]
 
     def _write(self, sealed: dict[str, str]) -> None:
-        private_folder(self._folder.parent)
-        private_folder(self._folder)
-        written = private_file(self._folder / f"{self._mount}.credentials.new")
-        written.write_text(json.dumps(sealed), "utf-8")
-        written.replace(self._file)
+        write(self._file, json.dumps(sealed))
 
     def _seal(self) -> Seal:
         return Seal(self._key() if self._secret is None else self._secret.encode(), system_clock)

@@ -1,18 +1,21 @@
-"""Which accepted offers of a server can be served, and why one cannot."""
+"""Which accepted offers of a server can be served, why one cannot, and how a person at a terminal reads them."""
 
 import keyword
 from collections.abc import Iterable, Iterator
+from textwrap import shorten
 from typing import Any
 
 from mcp.shared.uri_template import UriTemplate
 
 from packhorse.contract.offers import Prompt, Resource, Tool
 from packhorse.door.entrances import RESERVED
-from packhorse.mounts.accepted import KEYS, Kind, Mount, Pinned
+from packhorse.mounts.accepted import KEYS, KINDS, Kind, Mount, Pinned
 from packhorse.schema.answers import Answers
 from packhorse.schema.arguments import Arguments
 from packhorse.schema.disguised import disguise_in
 from packhorse.schema.parameters import parameters_of
+
+_WIDTH = 90
 
 
 async def _takes(arguments: dict[str, Any]) -> Any:
@@ -31,7 +34,7 @@ class Judge:
             key = item[KEYS[kind]]
             if not mount.wants(key):
                 continue
-            served = mount.served(key) if kind in ("tool", "prompt") else key
+            served = mount.served_as(kind, item)
             if (kind, served) in self._taken:
                 other = self._taken[kind, served]
                 yield item, f"another {kind} has this name" if other == name else f"the mount {other} serves it"
@@ -74,3 +77,37 @@ def _no_names(variables: Iterable[str]) -> str | None:
         if not variable.isidentifier() or keyword.iskeyword(variable):
             return f"{variable!r} is not a name that a variable can have"
     return None
+
+
+def described(name: str, mount: Mount) -> Iterator[str]:
+    """A line for each accepted offer that is wanted."""
+    judge = Judge()
+    for kind in KINDS:
+        for item, fault in judge.judged(name, mount, kind):
+            if fault is not None:
+                yield f"not served: {kind} {item[KEYS[kind]]!a}: {fault}"
+                continue
+            words = shorten(item.get("description") or "", _WIDTH, placeholder=" ...")
+            served = mount.served_as(kind, item)
+            if kind == "tool":
+                effect = "reads" if mount.reads(item["name"]) else "may change something"
+                yield f"{served} ({effect}): {words}"
+            else:
+                yield f"{kind} {served}: {words}"
+
+
+def served_of(name: str, mount: Mount) -> list[str]:
+    """The names of what is served: tools, URIs, templates, prompts."""
+    judge = Judge()
+    return [
+        mount.served_as(kind, item)
+        for kind in KINDS
+        for item, fault in judge.judged(name, mount, kind)
+        if fault is None
+    ]
+
+
+def counted(mount: Mount) -> str:
+    """How much of each kind is wanted: 14 tools, 1 prompt."""
+    counts = [(kind, sum(mount.wants(item[KEYS[kind]]) for item in items)) for kind, items in mount.offers.items()]
+    return ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counts if count) or "nothing"

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -112,15 +112,14 @@ class Mounts:
             )
         return await asked(self._folder, name, mount)
 
-    def accept(self, name: str, now: Mount, chosen: Sequence[str] = ()) -> None:
-        """Accept what a server says ``now``: what is ``chosen`` by name or URI, or all. It is served after a restart.
+    def accept(self, name: str, now: Mount) -> None:
+        """Accept what a server says ``now``. It is served after a restart.
 
         Raises:
-            PackError: there is no such mount, nothing of a chosen name differs, or it serves what is mounted here.
+            PackError: it serves what is mounted here.
         """
-        made = accepted.taken(accepted.load(self._folder, name), now, chosen)
-        check_serves_no_mount(name, made, self._accepted)
-        accepted.save(self._folder, name, made)
+        check_serves_no_mount(name, now, self._accepted)
+        accepted.save(self._folder, name, now)
 
     def faults(self) -> list[Fault]:
         """The mounts that cannot be served."""
@@ -155,11 +154,7 @@ class Mounts:
             link.mount.reached_by,
             "up" if up else "down" if down else "not connected",
             "" if up or not down else down[-1].error,
-            tuple(
-                link.mount.served(item[KEYS[kind]]) if kind in ("tool", "prompt") else item[KEYS[kind]]
-                for kind in KINDS
-                for item in self._served[name, kind]
-            ),
+            tuple(link.mount.served_as(kind, item) for kind in KINDS for item in self._served[name, kind]),
             len(up),
             tuple(link.drift),
             tuple(self._set_aside[name]),

@@ -54,10 +54,10 @@ def mint(
     return _signed(issuer, {**claims, **named}, ttl_seconds, clock)
 
 
-def refresh(token: str, issuer: Issuer, clock: Clock = system_clock, grace_seconds: float = GRACE_SECONDS) -> str:
+def refresh(token: str, issuer: Issuer, clock: Clock = system_clock) -> str:
     """The same token with a new start, end and ``jti``, as long-lived as before (a day at most).
 
-    It may have ended up to ``grace_seconds`` ago. Everything else that it says stays.
+    It may have ended up to `GRACE_SECONDS` ago. Everything else that it says stays.
 
     Raises:
         PackError: the issuer is not local, or its secret is too short.
@@ -74,7 +74,7 @@ def refresh(token: str, issuer: Issuer, clock: Clock = system_clock, grace_secon
     claims_of.principal_from(claims, issuer)
     since, until = claims_of.hold_between(claims, 0)
     now = clock().timestamp()
-    if now - until > grace_seconds:
+    if now - until > GRACE_SECONDS:
         raise expired(issuer.iss, until, renewable=False, local=True)
     if now < since:
         raise invalid("the token is not valid yet")
