@@ -1,6 +1,7 @@
 """What is published accepts what is checked, for every tool of every installed pack."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -12,7 +13,8 @@ from jsonschema import Draft202012Validator
 from tests.contract.schema_strategies import valid
 
 from packhorse.door.catalogue import ToolEntry
-from packhorse.schema.slim import UNLISTED, slim, unsaid
+from packhorse.schema import slim as forms
+from packhorse.schema.slim import UNLISTED, slim
 from packhorse.testing import deployment_for
 
 SHORT_RUN = 1_000
@@ -80,6 +82,55 @@ def unlisted(node: Any) -> Iterator[str]:
 def test_every_argument_that_is_not_listed_is_named_in_words(tool):
     words = f"{tool.description} {slim(tool.arguments.schema)}"
     assert [name for name in unlisted(tool.arguments.schema) if name not in words] == []
+
+
+def unsaid(schema: Mapping[str, Any]) -> Iterator[str]:
+    """The places whose pattern the slim form drops, where neither a format nor words show the form.
+
+    Words said once are enough for all places of one pattern.
+    """
+    found = list(dropped(schema, "", "", schema.get("$defs", {}), frozenset()))
+    said = {pattern for _, pattern, is_said in found if is_said}
+    yield from (place for place, pattern, _ in found if pattern not in said)
+
+
+def dropped(
+    node: Any, place: str, words: str, definitions: Mapping[str, Any], inside: frozenset[str]
+) -> Iterator[tuple[str, str, bool]]:
+    """Each place, its pattern, and whether its form is said there.
+
+    ``words`` are those that stand beside the choice or list of which this is a part.
+    """
+    if isinstance(node, list):
+        for item in node:
+            yield from dropped(item, place, words, definitions, inside)
+    if not isinstance(node, Mapping):
+        return
+    words = node.get("description", words)
+    name = forms._name_of(node)
+    if name in definitions and name not in inside:
+        yield from dropped(definitions[name], place, words, definitions, inside | {name})
+    pattern = node.get("pattern")
+    if isinstance(pattern, str) and len(pattern) > forms.LONGEST_PATTERN:
+        yield place, pattern, says(node, pattern, words)
+    for key, value in node.items():
+        if key in forms._OF_NAMES and key != "$defs":
+            for inner in value:
+                yield from dropped(value[inner], f"{place}.{inner}".lstrip("."), "", definitions, inside)
+        elif key not in forms._DATA and key != "$defs":
+            yield from dropped(value, place, words, definitions, inside)
+
+
+def says(node: Mapping[str, Any], pattern: str, words: str) -> bool:
+    if "format" in node or forms._form_of(pattern) is not None or forms._choices_of(pattern):
+        return True
+    texts = [str(node[key]) for key in ("default",) if node.get(key) is not None]
+    texts += [str(example) for example in node.get("examples", ())]
+    for letters, written in forms._LETTERS.items():
+        words = words.replace(letters, written)
+    texts += re.findall(r"[^\s,;()\"'`]+", words)
+    compiled = re.compile(pattern)
+    return any(compiled.search(text.rstrip(".:")) for text in texts)
 
 
 def test_the_form_of_every_pattern_that_goes_is_said_in_words(tool):

@@ -9,8 +9,7 @@ from tests.core.seeds import pack_of
 
 from packhorse import Pack, PackError, Tool
 from packhorse.cli.check_descriptions import descriptions, suspicions
-from packhorse.schema.disguised import disguise_in
-from packhorse.schema.invisible import texts_in
+from packhorse.schema.disguised import disguise_in, texts_in
 from packhorse.testing import deployment_for
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "tools"

@@ -9,7 +9,7 @@ from tests.core.live import Bench, Run
 from tests.core.seeds import install, pack_of
 
 from packhorse import PackError, Prompt, Resource, Tool
-from packhorse.schema.invisible import unseen_in
+from packhorse.schema.disguised import unseen_in
 from packhorse.testing import deployment_for
 
 SEED = '''

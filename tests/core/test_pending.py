@@ -6,7 +6,7 @@ from packhorse.stdio.server import PendingRequests
 
 pytestmark = pytest.mark.anyio
 
-CALL = '{"jsonrpc": "2.0", "id": 1, "method": "tools/call"}'
+CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
 
 
 async def is_settled(pending):
@@ -25,21 +25,21 @@ async def is_settled(pending):
         pytest.param([CALL], ['{"jsonrpc": "2.0", "id": 2, "result": {}}'], False, id="the answer of another"),
         pytest.param([CALL], ['{"jsonrpc": "2.0", "id": 1, "method": "ping"}'], False, id="a request of ours"),
         pytest.param(
-            [CALL, '{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}'],
+            [CALL, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}],
             [],
             True,
             id="a request taken back",
         ),
-        pytest.param(['{"jsonrpc": "2.0", "method": "notifications/initialized"}'], [], True, id="a notification"),
-        pytest.param(['{"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen"}'], [], True, id="a listener"),
-        pytest.param(['{"jsonrpc": "2.0", "id": 1, "result": {}}'], [], True, id="an answer to us"),
-        pytest.param(["[1]", "no json", '{"id": [1], "method": "x"}'], [], True, id="no message at all"),
+        pytest.param([{"jsonrpc": "2.0", "method": "notifications/initialized"}], [], True, id="a notification"),
+        pytest.param([{"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen"}], [], True, id="a listener"),
+        pytest.param([{"jsonrpc": "2.0", "id": 1, "result": {}}], [], True, id="an answer to us"),
+        pytest.param([[1], "text", {"id": [1], "method": "x"}], [], True, id="no message at all"),
     ],
 )
 async def test_what_is_owed_is_what_was_asked_and_not_answered(came, went, settled):
     pending = PendingRequests()
-    for line in came:
-        pending.received(line)
+    for message in came:
+        pending.received(message)
     for line in went:
         pending.sent(line)
 

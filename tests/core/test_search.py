@@ -18,7 +18,7 @@ from packhorse.contract.offers import Offered
 from packhorse.door.entrances import ENTRANCES
 from packhorse.door.limits import Limit, Limiter
 from packhorse.errors import AUTHORIZATION, INVALID_PARAMS, PackError
-from packhorse.http.addresses import AddressLimits, Rule
+from packhorse.http.addresses import AddressLimits
 from packhorse.search.offer import Index, signature
 from packhorse.settings import PackTable, ServerSettings
 from packhorse.testing import connected, deployment_for
@@ -292,7 +292,7 @@ async def test_whatever_goes_through_the_entrances_does_what_the_role_may_or_is_
 
 
 async def test_calls_by_an_entrance_count_for_the_address_they_come_from() -> None:
-    limits = AddressLimits(Limiter.memory(), {"seed": Rule(Limit.parse("1/hour"), frozenset(["trade"]))}, {})
+    limits = AddressLimits(Limiter.memory(), {"seed": (Limit.parse("1/hour"), frozenset(["trade"]))}, {})
     message = {
         "method": "tools/call",
         "params": {"name": "call_write_tool", "arguments": {"tool": "trade", "arguments": {}}},

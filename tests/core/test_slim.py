@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, FormatChecker
 
-from packhorse.schema.slim import slim, slim_answer, unsaid
+from packhorse.schema.slim import slim, slim_answer
 
 DATE = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
@@ -113,33 +113,8 @@ def test_an_answer_keeps_names_kinds_and_what_must_be_there():
     assert slim_answer(full) == {**of(n={"type": "string"}), "required": ["n"]}
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        {"description": "Local time, YYYY-MM-DDTHH:MM."},
-        {"description": "Such as 2026-01-31T08:30."},
-        {"examples": ["2026-01-31T08:30"]},
-        {"default": "2026-01-31T08:30"},
-    ],
-)
-def test_words_say_the_form_of_a_pattern_that_goes(said):
-    assert list(unsaid(of(at={"type": "string", "pattern": LOCAL, **said}))) == []
-
-
-def test_a_pattern_of_which_nothing_says_the_form_is_named_by_its_place():
-    inner = of(at={"type": "string", "pattern": LOCAL, "description": "When."})
-    assert list(unsaid(of(legs={"type": "array", "items": inner}))) == ["legs.at"]
-    shared = {**of(at={"$ref": "#/$defs/At"}), "$defs": {"At": {"type": "string", "pattern": LOCAL}}}
-    assert list(unsaid(shared)) == ["at"]
-
-
 @given(st.dates().map(str) | st.uuids().map(str))
 def test_the_format_that_stands_for_a_pattern_takes_the_same_dates_and_uuids(text):
     for pattern in (DATE, UUID):
         published = Draft202012Validator(slimmed({"type": "string", "pattern": pattern}), format_checker=FORMATS)
         assert published.is_valid(text) == Draft202012Validator({"pattern": pattern}).is_valid(text)
-
-
-def test_a_form_that_is_said_once_is_said_for_every_place_of_its_pattern():
-    at = {"type": "string", "pattern": LOCAL}
-    assert list(unsaid(of(first={**at, "description": "YYYY-MM-DDTHH:MM, as all here."}, second=at))) == []

@@ -326,8 +326,9 @@ async def test_when_a_job_has_ended_what_its_pack_knew_is_forgotten_unless_its_t
 
     offered = [Tool(fn=work, name="look", read_only=True), Tool(fn=work, name="put")]
     door = deployment_for(other=pack_of(tools=[Tool(fn=work)]), shelf=pack_of(tools=offered)).dispatcher
-    served = Tasks(engine, door, lambda ctx: ctx.principal, Changes(forget), answer=tasks._answer, refuse=tasks._refuse)
-    served.begins()
+    changes = Changes(forget)
+    Tasks(engine, door, lambda ctx: ctx.principal, changes, answer=tasks._answer, refuse=tasks._refuse)
+    changes.from_here()
     arguments = {"a": 1, "b": 2} if ends == "add" else {}
     for tool in ("look", "put"):
         job = await start(engine, ends, tool=tool, **arguments)

@@ -29,7 +29,7 @@ from packhorse.contract.clock import Clock, system_clock
 from packhorse.contract.principal import LOCAL, Principal
 from packhorse.door.catalogue import Found, ToolEntry
 from packhorse.schema.checker import Checker
-from packhorse.schema.invisible import unseen_in
+from packhorse.schema.disguised import unseen_in
 from packhorse.settings import PackTable, ServerSettings, Settings
 from packhorse.wire.adapter import Adapter
 

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from tests.core.rates.hand import NOON, Hand
 
 from packhorse.door.limits import Adaptive, Limit, Limiter
-from packhorse.errors import PackError
 
 
 def after(reports, adaptive):
@@ -31,7 +30,7 @@ def after(reports, adaptive):
         pytest.param("!", 50, id="a failure halves it"),
         pytest.param("!!!", 50, id="calls that fail together halve it once"),
         pytest.param("!_!", 25, id="a later failure halves it again"),
-        pytest.param("!_!_!_!_!_!_!_!", 5, id="never below the floor"),
+        pytest.param("!_!_!_!_!_!_!_!", 1, id="never below one"),
         pytest.param("!..", 52, id="each success gives one back"),
         pytest.param("!.!", 51, id="a late failure of the same outage takes nothing back"),
         pytest.param("!._!", 25, id="half of an odd number is rounded down"),
@@ -41,33 +40,24 @@ def after(reports, adaptive):
     ],
 )
 def test_a_failing_source_gets_fewer_calls(reports, allowance):
-    adaptive = after(reports, Adaptive(Limit.parse("100/hour"), floor=5))
+    adaptive = after(reports, Adaptive(Limit.parse("100/hour")))
 
     assert adaptive.limit == Limit(allowance, 3_600)
 
 
-@given(st.text("!._", max_size=60), st.integers(1, 20), st.integers(0, 200))
-def test_the_allowance_stays_between_floor_and_full_and_recovers(reports, floor, more):
-    full = Limit(floor + more, 60)
-    adaptive = after(reports, Adaptive(full, floor))
+@given(st.text("!._", max_size=60), st.integers(1, 200))
+def test_the_allowance_stays_between_one_and_all_and_recovers(reports, amount):
+    full = Limit(amount, 60)
+    adaptive = after(reports, Adaptive(full))
 
-    assert floor <= adaptive.limit.amount <= full.amount
-    assert after("." * more, adaptive).limit == full
+    assert 1 <= adaptive.limit.amount <= amount
+    assert after("." * amount, adaptive).limit == full
 
 
 def test_a_clock_set_back_does_not_end_the_adapting():
     adaptive = Adaptive(Limit(100, 60)).failed(NOON)
 
     assert adaptive.failed(NOON - timedelta(days=1)).limit.amount == 25
-
-
-@pytest.mark.parametrize("floor", [0, 101])
-def test_a_floor_beyond_the_limit_is_refused(floor):
-    with pytest.raises(
-        PackError,
-        match=f"the lowest value of the limit 100 per hour is {floor}, but it must be from 1 to 100",
-    ):
-        Adaptive(Limit.parse("100/hour"), floor)
 
 
 @pytest.mark.anyio

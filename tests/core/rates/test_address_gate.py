@@ -7,8 +7,7 @@ from tests.core.rates.hand import Hand
 
 from packhorse.door.call_log import Accounts
 from packhorse.door.limits import Limit, Limiter
-from packhorse.errors import PackError
-from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
+from packhorse.http.addresses import AddressLimits, trusted_networks
 from packhorse.http.admission import Admission
 from packhorse.http.gate import Gate
 from packhorse.wire.callers import ADDRESS
@@ -17,7 +16,7 @@ from packhorse.wire.refusals import Refusals
 pytestmark = pytest.mark.anyio
 
 HOUR = Limit.parse("100/hour")
-CIRCADIAN = Rule(HOUR, frozenset({"calculate_phase_shift", "get_adaptation_plan"}))
+CIRCADIAN = (HOUR, frozenset({"calculate_phase_shift", "get_adaptation_plan"}))
 ALICE, BOB = "203.0.113.1", "203.0.113.2"
 
 
@@ -114,6 +113,8 @@ async def test_the_tools_of_a_rule_share_one_count(site):
     [
         pytest.param(call("search_person"), id="a tool of another pack"),
         pytest.param(call("no_such_tool"), id="a tool that there is not"),
+        pytest.param({**call(), "params": {"name": ["x"]}}, id="no proper name"),
+        pytest.param({**call(), "params": {}}, id="no name at all"),
         pytest.param(call(method="initialize"), id="a handshake"),
         pytest.param(call(method="tools/list"), id="a list"),
         pytest.param({"jsonrpc": "2.0", "method": "notifications/initialized"}, id="a notification"),
@@ -155,7 +156,7 @@ async def test_headers_that_lie_about_the_call_change_nothing(site):
     ],
 )
 async def test_the_answer_is_under_the_id_of_the_request(given, answered):
-    site = Site({"one": Rule(Limit(1, 60))})
+    site = Site({"circadian": (Limit(1, 60), CIRCADIAN[1])})
     await site.answer(call())
     _, _, body = await site.answer(call(under=given))
 
@@ -185,26 +186,11 @@ async def test_behind_a_trusted_proxy_each_client_has_its_own_count():
     assert site.served[-1] == "2001:db8::/64"
 
 
-async def test_pools_count_apart_and_one_may_be_for_all_other_tools():
-    site = Site({"circadian": Rule(Limit(1, 3_600), CIRCADIAN.tools), "rest": Rule(Limit(2, 3_600))})
+async def test_the_tools_of_each_pack_count_apart():
+    site = Site({"circadian": (Limit(1, 3_600), CIRCADIAN[1]), "locator": (Limit(2, 3_600), frozenset({"search"}))})
 
-    assert await site.statuses(call("search_person"), 2) == [200, 200]
-    assert await site.statuses(call("no_such_tool"), 1) == [429]
-    assert await site.statuses({**call(), "params": {"name": ["x"]}}, 1) == [429], "no proper name"
-    assert await site.statuses({**call(), "params": {}}, 1) == [429], "no name at all"
+    assert await site.statuses(call("search"), 3) == [200, 200, 429]
     assert await site.statuses(call(), 1) == [200]
-
-
-@pytest.mark.parametrize(
-    ("rules", "said"),
-    [
-        pytest.param({"a": CIRCADIAN, "b": Rule(HOUR, frozenset({"get_adaptation_plan"}))}, "'a' and 'b'", id="a tool"),
-        pytest.param({"a": Rule(HOUR), "b": Rule(HOUR)}, "'a' and 'b' list no tools", id="the rest"),
-    ],
-)
-def test_rules_that_overlap_stop_the_start(rules, said):
-    with pytest.raises(PackError, match=said):
-        Site(rules)
 
 
 async def test_more_addresses_than_can_be_counted_are_refused_with_429():

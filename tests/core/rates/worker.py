@@ -11,7 +11,7 @@ import sys
 from tests.core.rates.hand import PATIENCE_SECONDS, Hand
 
 from packhorse.door.limits import Limit, Limiter
-from packhorse.http.addresses import AddressLimits, Rule
+from packhorse.http.addresses import AddressLimits
 from packhorse.wire.refusals import Refused
 
 CALLS = 75
@@ -20,7 +20,7 @@ CALLS = 75
 async def work(url: str, me: str) -> dict[str, object]:
     limiter = Limiter.redis(url, prefix="workers", clock=Hand(), timeout_seconds=PATIENCE_SECONDS)
 
-    limits = AddressLimits(limiter, {"circadian": Rule(Limit.parse("100/hour"), frozenset(["phase"]))}, {})
+    limits = AddressLimits(limiter, {"circadian": (Limit.parse("100/hour"), frozenset(["phase"]))}, {})
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "phase"}}
 
     async def call(address: str) -> tuple[int, str | None]:

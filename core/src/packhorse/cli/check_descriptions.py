@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from packhorse.cli.check_around import Finding
 from packhorse.door.catalogue import HOST
-from packhorse.schema.invisible import texts_in
+from packhorse.schema.disguised import texts_in
 
 if TYPE_CHECKING:
     from packhorse.door.catalogue import Catalogue

@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 from pydantic import ValidationError
 
 from packhorse.compose import packs
-from packhorse.compose.access import granted, reserved
+from packhorse.compose.access import check_safe, granted, reserved
 from packhorse.compose.collect import collect, with_builtin, with_faults
 from packhorse.compose.data_folder import DataFolder
 from packhorse.compose.derived import with_skills_open, with_views
@@ -25,7 +25,6 @@ from packhorse.compose.packs import reason_of
 from packhorse.compose.replicas import check_processes
 from packhorse.contract.clock import Clock, steady_clock, system_clock
 from packhorse.contract.host import Host
-from packhorse.contract.offers import Route, Tool
 from packhorse.contract.principal import Principal
 from packhorse.door.authorization import Callers
 from packhorse.door.call_log import Accounts
@@ -44,8 +43,6 @@ if TYPE_CHECKING:
     from packhorse.jobs.engine import Engine
 
 logger = logging.getLogger("packhorse.deployment")
-
-_MOST_NAMED = 5
 
 Pseudonym = Callable[[Principal], str | None]
 
@@ -246,7 +243,7 @@ def compose(
     catalogue = _with_builtin(catalogue, settings, host, clashes)
     catalogue = with_faults(catalogue, hosts, host)
     catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles, part=part)))
-    _check_safe(settings, catalogue)
+    check_safe(settings, catalogue)
     if settings.server.lock is not None:
         check_lock(catalogue, settings.server.lock)
     limiter = _limiter(settings.server, clock)
@@ -395,82 +392,3 @@ def _limits(settings: Settings, catalogue: Catalogue) -> dict[str, tuple[Limit, 
         except PackError as exc:
             raise PackError(f"pack {name!r}: {exc}") from exc
     return limits
-
-
-def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
-    broken: Sequence[Broken] = catalogue.broken
-    if broken and settings.server.strict:
-        reasons = "; ".join(f"{one.found.name} {one.found.version}: {one.reason}" for one in broken)
-        raise PackError(
-            "the server does not start, because `strict = true` is set and these packs cannot be served:"
-            f" {reasons}. Repair or remove them, or set `strict = false`"
-        )
-    for one in broken:
-        if one.judges:
-            raise PackError(
-                f"pack {one.found.name!r} {one.found.version} checks who may call, but cannot be served: "
-                f"{one.reason}. Repair it, or remove it from the packs to be served"
-            )
-    for entry in catalogue.entries:
-        if entry.offer.public and entry.offer.roles:
-            raise PackError(
-                f"{entry.name!r} of pack {entry.pack!r} has both public=True and roles: remove one of the two"
-            )
-    _check_recorded(settings, catalogue)
-    if settings.auth.login is not None and not catalogue.has("login"):
-        raise PackError(
-            "[auth.login] says where people sign in, but nothing signs them in: remove 'login' from the setting"
-            " `without` under [server], or remove [auth.login]"
-        )
-    if not catalogue.verifiers:
-        if settings.auth.configured:
-            raise PackError(
-                "[auth] sets which tokens are accepted, but nothing checks them: remove 'tokens' from the setting"
-                " `without` under [server], or serve a pack that checks credentials"
-            )
-        if settings.auth.model_fields_set:
-            raise PackError(
-                "[auth] sets who may call, but nobody can sign in: set `secret` under [auth], or add [[auth.issuers]]"
-            )
-        return
-    unsaid: dict[str, list[str]] = {}
-    mounted: set[str] = set()
-    for entry in catalogue.entries:
-        by_signing_in = isinstance(entry.offer, Route) and entry.offer.sign_in
-        if isinstance(entry.offer, Tool) and entry.offer.reserved_for is not None:
-            continue
-        if not entry.offer.public and not entry.offer.roles and not by_signing_in:
-            unsaid.setdefault(entry.pack, []).append(entry.name)
-            mounted |= {entry.pack} if entry.offer.mount else set()
-    if unsaid:
-        raise PackError("; ".join(_unsaid(pack, names, pack in mounted) for pack, names in unsaid.items()))
-
-
-def _unsaid(pack: str, names: Sequence[str], is_mount: bool) -> str:
-    """What the deployer hears of offers that do not say who may use them."""
-    listed = ", ".join(map(repr, names[:_MOST_NAMED])) + (
-        f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    )
-    one = len(names) == 1
-    cure = (
-        f"'packhorse mount set {pack.removeprefix('mount ')} --role ROLE' (or --public) says it"
-        if is_mount
-        else "give roles=... or public=True"
-    )
-    return (
-        f"authentication is on, but {listed} of {pack if is_mount else f'pack {pack!r}'} {'does' if one else 'do'} not"
-        f" say who may use {'it' if one else 'them'}: {cure}, list {'it' if one else 'them'} under [auth.roles] (a"
-        f" pattern such as 'files_*' does), or {'leave it out with --only' if is_mount else 'exclude it'}"
-    )
-
-
-def _check_recorded(settings: Settings, catalogue: Catalogue) -> None:
-    if not settings.audit.enabled or any(observer.essential for observer in catalogue.observers):
-        return
-    for tool in catalogue.tools.values():
-        if not tool.offer.read_only:
-            raise PackError(
-                f"{tool.name!r} of pack {tool.pack!r} may change data, but nothing records its calls: remove"
-                " 'audit' from the setting `without` under [server], serve another pack that records calls, or"
-                " set enabled = false under [audit]"
-            )

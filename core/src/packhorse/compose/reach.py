@@ -1,11 +1,11 @@
 """Tools that no caller over HTTP can use, those that anybody can, and what their deployer does about both."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import ANONYMOUS
-from packhorse.door.catalogue import HOST
+from packhorse.door.catalogue import HOST, ToolEntry
 
 CURE = (
     "Set `secret` under [auth], made with openssl rand -hex 32 (then 'packhorse token' makes tokens for testing),"
@@ -16,36 +16,33 @@ CURE = (
 def unreachable(deployment: Deployment, transport: str | None = None) -> Mapping[str, int]:
     """How many tools of each pack nobody can call over ``transport``, that of the settings when None.
 
-    Over HTTP without authentication these are the tools that ask
-    for a role. Over standard input and output there are none, and neither
-    where somebody verifies callers: any role may stand in a token.
+    They ask for a role. There are none over standard input and output, and none where somebody
+    verifies callers: any role may stand in a token.
     """
-    dispatcher = deployment.dispatcher
-    if (transport or deployment.settings.server.transport) == "stdio" or dispatcher.authenticated:
-        return {}
-    return Counter(
-        tool.pack
-        for tool in deployment.catalogue.tools.values()
-        if tool.pack != HOST and not dispatcher.visible(ANONYMOUS, tool.offer)
-    )
+    seen = deployment.dispatcher.visible
+    tools = _of_strangers(deployment, transport)
+    return Counter(tool.pack for tool in tools if not seen(ANONYMOUS, tool.offer))
 
 
 def ungated(deployment: Deployment, transport: str | None = None) -> Mapping[str, int]:
     """How many tools of each pack and mount may change something for anybody who reaches ``transport``.
 
-    These are the tools of which nobody said who may use them. There are none
-    over standard input and output, and none where callers sign in: there such
-    a tool stops the start.
+    These are the tools of which nobody said who may use them. Where callers
+    sign in there are none: there such a tool stops the start.
     """
-    dispatcher = deployment.dispatcher
-    if (transport or deployment.settings.server.transport) == "stdio" or dispatcher.authenticated:
-        return {}
+    door = deployment.dispatcher
     return Counter(
         tool.pack
-        for tool in deployment.catalogue.tools.values()
-        if tool.pack != HOST and not tool.offer.read_only and not tool.offer.public
-        if dispatcher.visible(ANONYMOUS, tool.offer) and not dispatcher.hidden(ANONYMOUS, tool)
+        for tool in _of_strangers(deployment, transport)
+        if not tool.offer.read_only and not tool.offer.public
+        if door.visible(ANONYMOUS, tool.offer) and not door.hidden(ANONYMOUS, tool)
     )
+
+
+def _of_strangers(deployment: Deployment, transport: str | None) -> Iterator[ToolEntry]:
+    """The tools, but for the host's own, where nobody knows who calls them."""
+    if (transport or deployment.settings.server.transport) != "stdio" and not deployment.dispatcher.authenticated:
+        yield from (tool for tool in deployment.catalogue.tools.values() if tool.pack != HOST)
 
 
 def described(counts: Mapping[str, int]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from packhorse.contract.principal import Principal
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from packhorse.contract.content import Reply
     from packhorse.contract.offers import Foresight, Offered
@@ -70,7 +70,7 @@ class Context:
     never ``principal.subject``.
     """
 
-    __slots__ = ("_call", "_door", "_stopped", "_wire", "principal", "request_id", "subject_hash")
+    __slots__ = ("_door", "_stopped", "_wire", "principal", "request_id", "subject_hash")
 
     def __init__(
         self,
@@ -79,7 +79,6 @@ class Context:
         *,
         wire: Wire | None = None,
         stopped: Event | None = None,
-        call: Callable[[str, Mapping[str, Any]], Awaitable[Reply[Any]]],
         door: Door | None = None,
         subject_hash: str | None = None,
     ) -> None:
@@ -87,7 +86,6 @@ class Context:
         self.request_id = request_id
         self.subject_hash = subject_hash
         self._wire = wire
-        self._call = call
         self._door = door
         self._stopped = stopped or Event()
 
@@ -153,7 +151,7 @@ class Context:
             UserError: the tool refused.
             RequestError: there is no such tool for this caller.
         """
-        return await self._call(tool, arguments)
+        return await self._through().call(self.principal, tool, arguments)
 
     def acting_as(self, agent: str, *, run: str) -> Context:
         """This call's context in the hands of an agent that works for its caller.
@@ -162,27 +160,17 @@ class Context:
         subject, roles and scopes and never more, so that guards can judge the
         agent too. Nothing of it reaches the client.
         """
-        door, principal = self._door, self.principal.agent(agent, run=run)
-
-        async def call(tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
-            return await self._through().call(principal, tool, arguments)
-
-        return Context(
-            principal, self.request_id, stopped=self._stopped, call=call, door=door, subject_hash=self.subject_hash
-        )
+        return self._of(self.principal.agent(agent, run=run), self.subject_hash)
 
     def as_pack(self) -> Context:
         """This call's context in the hands of the pack that serves it: for tools that the pack alone may call.
 
         It calls other tools as the pack, with no right of the caller's (see ``Pack.reserves``).
         """
-        door = self._through()
-        principal = Principal("pack", f"pack:{door.pack}")
+        return self._of(Principal("pack", f"pack:{self._through().pack}"))
 
-        async def call(tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
-            return await door.call(principal, tool, arguments)
-
-        return Context(principal, self.request_id, stopped=self._stopped, call=call, door=door)
+    def _of(self, principal: Principal, subject_hash: str | None = None) -> Context:
+        return Context(principal, self.request_id, stopped=self._stopped, door=self._door, subject_hash=subject_hash)
 
     @property
     def counted_as(self) -> tuple[str, ...]:

@@ -9,10 +9,10 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from packhorse.contract.content import Reply, size_of
-from packhorse.contract.offers import Prompt, Resource, Tool
+from packhorse.contract.offers import Resource, Tool
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.errors import PackError
@@ -26,14 +26,7 @@ Key = bytes
 _PLAIN = frozenset({str, int, float, bool, type(None)})  # looked at before the call that would return them
 
 
-class PerCaller(Protocol):
-    """An offer that says whether its answers are for one caller alone."""
-
-    @property
-    def per_caller(self) -> bool: ...
-
-
-def cacheable(offer: Tool | Resource | Prompt, *, asks: bool = False) -> bool:
+def cacheable(offer: Tool | Resource, *, asks: bool = False) -> bool:
     """Whether results of ``offer`` may be kept; ``asks`` says that it puts questions to its caller.
 
     A subscribable resource is not: a client that hears of a change reads it at once.
@@ -42,7 +35,7 @@ def cacheable(offer: Tool | Resource | Prompt, *, asks: bool = False) -> bool:
         PackError: it declares a ttl, and must not: it may change something,
             its answer is part of a conversation, or the ttl is negative.
     """
-    ttl = getattr(offer, "ttl", 0)
+    ttl = offer.ttl
     name = offer.uri if isinstance(offer, Resource) else offer.name or getattr(offer.fn, "__name__", "?")
     if ttl == 0:
         return False
@@ -60,7 +53,7 @@ def cacheable(offer: Tool | Resource | Prompt, *, asks: bool = False) -> bool:
     return not (isinstance(offer, Resource) and offer.subscribable)
 
 
-def visibility_class(principal: Principal, offer: PerCaller) -> tuple[str, ...] | None:
+def visibility_class(principal: Principal, offer: Tool | Resource) -> tuple[str, ...] | None:
     """What of a caller may change an answer: its kind, roles and scopes, and no more.
 
     With ``per_caller`` also who it is and for whom it acts; then None, which
@@ -148,8 +141,6 @@ class ResultCache:
     """
 
     def __init__(self, max_entries: int, max_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
-        if max_entries < 1 or max_bytes < 1:
-            raise PackError("a result cache needs room: max_entries and max_bytes must be at least 1")
         import cachetools
 
         self._max_entries = max_entries
@@ -157,14 +148,6 @@ class ResultCache:
             max_bytes, lambda key, kept, now: now + kept.ttl, clock, getsizeof=lambda kept: kept.size
         )
         self._flights: dict[Key, _Flight[Any]] = {}
-
-    @property
-    def size_bytes(self) -> int:
-        """Of all that is kept, as `size_of` counts."""
-        return int(self._kept.currsize)
-
-    def __len__(self) -> int:
-        return len(self._kept)
 
     async def result(self, key: Key, ttl: float, compute: Callable[[], Awaitable[V]]) -> V:
         """The result kept under ``key``, else what ``compute`` gives, kept for ``ttl`` seconds from then.

@@ -10,7 +10,7 @@ masked refusal.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +76,7 @@ class Dispatcher:
         self._capacity = Capacity(catalogue, settings, signed_in=self.authenticated)
         self.calls, self.overdue = self._capacity.calls, self._capacity.overdue
         self._judge = Judge(catalogue, authenticated=self.authenticated, timeout_seconds=settings.timeout_seconds)
-        self._runner = Runner(settings, self._bound_call, self._foresee, self.offered, self.accounts.subject_hash)
+        self._runner = Runner(settings, partial(_Inside, self), self.accounts.subject_hash)
         self._clock = clock
         self._limiter = limiter or Limiter.memory(clock=clock)
         self._pace = {name: Adaptive(entry.limit) for name, entry in catalogue.tools.items() if entry.limit}
@@ -136,7 +136,7 @@ class Dispatcher:
         entry = self.catalogue.tools.get(name)
         async with self.accounts.open("tool", entry, request, arguments) as visit:
             if entry is None:
-                raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
+                raise _no_tool()
             self._judge.admit(request, entry)
             if entrance is not None:
                 check_harm(entrance, entry.name, entry.offer)
@@ -326,19 +326,16 @@ class Dispatcher:
             self._check_size([value], entry.offer)
         return value
 
-    async def _bound_call(self, request: Requester, pack: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
-        name = self.catalogue.local_names.get((pack, tool), tool)
-        inner = Requester(request.principal, request.id, None, request.address, request.expected)
-        reply = await self.call_tool(inner, name, arguments)
-        if not isinstance(reply, Reply):
-            raise UserError(f"The tool {name} asks questions, which it cannot do when another tool calls it.")
-        return reply
+    async def foresee(self, request: Requester, name: str, arguments: Mapping[str, Any]) -> Foresight:
+        """What a call of a tool would do, for whom it would do it: roles, shapes and guards hold as for the call.
 
-    async def _foresee(self, request: Requester, pack: str, tool: str, arguments: Mapping[str, Any]) -> Foresight:
-        """What a call of a tool would do, for whom it would do it: roles, shapes and guards hold as for the call."""
-        entry = self.catalogue.tools.get(self.catalogue.local_names.get((pack, tool), tool))
+        Raises:
+            UserError: the call would be refused.
+            RequestError: no such tool, or not for this caller.
+        """
+        entry = self.catalogue.tools.get(name)
         if entry is None:
-            raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
+            raise _no_tool()
         self._judge.admit(request, entry)
         bound = self._bound(request, entry, arguments)
         await self._judge.judge(request, entry, bound)
@@ -376,6 +373,45 @@ class Dispatcher:
                 code="ANSWER_TOO_LARGE",
                 details={"limit_bytes": limit, "size_bytes": size},
             )
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """The door as one running call sees it: another may go through it, for the same caller."""
+
+    dispatcher: Dispatcher
+    request: Requester
+    pack: str
+
+    @property
+    def counted_as(self) -> tuple[str, ...]:
+        return callers_of(self.request.principal, self.request.address)
+
+    async def call(
+        self, principal: Principal, tool: str, arguments: Mapping[str, Any], expected: str | None = None
+    ) -> Reply[Any]:
+        request, name = self._asked_by(principal, expected), self._name_of(tool)
+        reply = await self.dispatcher.call_tool(request, name, arguments)
+        if not isinstance(reply, Reply):
+            raise UserError(f"The tool {name} asks questions, which it cannot do when another tool calls it.")
+        return reply
+
+    async def foresee(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Foresight:
+        return await self.dispatcher.foresee(self._asked_by(principal), self._name_of(tool), arguments)
+
+    def offered(self, principal: Principal) -> list[Offered]:
+        return self.dispatcher.offered(principal)
+
+    def _asked_by(self, principal: Principal, expected: str | None = None) -> Requester:
+        return Requester(principal, self.request.id, None, self.request.address, expected)
+
+    def _name_of(self, tool: str) -> str:
+        """A tool's name on the wire, from the pack's own name for it."""
+        return self.dispatcher.catalogue.local_names.get((self.pack, tool), tool)
+
+
+def _no_tool() -> RequestError:
+    return RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
 
 
 def _rounds_of(limit: Limit) -> Limit:

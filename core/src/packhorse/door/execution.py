@@ -5,7 +5,7 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -14,31 +14,17 @@ import anyio
 import anyio.to_thread
 
 from packhorse.contract.clock import request_id as new_request_id
-from packhorse.contract.context import EXPECTED, Context, Wire
-from packhorse.contract.offers import Complete, Foresight, Offered, Route, Tool
+from packhorse.contract.context import EXPECTED, Context, Door, Wire
+from packhorse.contract.offers import Complete, Foresight, Route, Tool
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import Suspended
 from packhorse.door.catalogue import Entry, RouteEntry, ToolEntry
-from packhorse.door.limits import callers_of
 from packhorse.door.shares import Place
 from packhorse.errors import INTERNAL, Masked, RequestError, UserError
 from packhorse.schema.parameters import is_async
 from packhorse.settings import ServerSettings
 
 logger = logging.getLogger("packhorse.dispatch")
-
-Foreseen = Callable[["Requester", str, str, Mapping[str, Any]], Awaitable[Foresight]]
-"""Of the same: what that call would do."""
-
-BoundCall = Callable[["Requester", str, str, Mapping[str, Any]], Awaitable[Any]]
-"""Of a request, a pack, a tool by the pack's own name for it, and arguments."""
-
-Listed = Callable[[Principal], Sequence[Offered]]
-"""The tools that a caller may see."""
-
-SubjectHash = Callable[[Principal], str | None]
-"""A caller as the log names it."""
-
 
 FORESIGHT_SECONDS = 10
 """For a preview, which may have to judge a whole roster on a busy machine."""
@@ -113,50 +99,21 @@ class Running(NamedTuple):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Door:
-    """The door as one running call sees it: another may go through it, for the same caller."""
-
-    through: BoundCall
-    ahead: Foreseen
-    listed: Listed
-    request: Requester
-    pack: str
-
-    @property
-    def counted_as(self) -> tuple[str, ...]:
-        return callers_of(self.request.principal, self.request.address)
-
-    async def call(
-        self, principal: Principal, tool: str, arguments: Mapping[str, Any], expected: str | None = None
-    ) -> Any:
-        request = Requester(principal, self.request.id, None, self.request.address, expected)
-        return await self.through(request, self.pack, tool, arguments)
-
-    async def foresee(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Foresight:
-        request = Requester(principal, self.request.id, None, self.request.address)
-        return await self.ahead(request, self.pack, tool, arguments)
-
-    def offered(self, principal: Principal) -> Sequence[Offered]:
-        return self.listed(principal)
-
-
 class Runner:
-    """Runs what the door let through. ``call`` is how a function calls another tool, for the same caller."""
+    """Runs what the door let through.
+
+    ``door`` is what a call of a pack may use to call other tools; ``subject_hash`` a caller as the log names it.
+    """
 
     def __init__(
         self,
         settings: ServerSettings,
-        call: BoundCall,
-        foresee: Foreseen,
-        offered: Listed,
-        subject_hash: SubjectHash,
+        door: Callable[[Requester, str], Door],
+        subject_hash: Callable[[Principal], str | None],
     ) -> None:
         self._settings = settings
-        self._call = call
-        self._foresee = foresee
+        self._door = door
         self._subject_hash = subject_hash
-        self._offered = offered
         self._threads: anyio.CapacityLimiter | None = None
         self.running: dict[anyio.CancelScope, Running] = {}
         self._ended: set[anyio.CancelScope] = set()
@@ -250,8 +207,7 @@ class Runner:
             request.id,
             wire=request.wire,
             stopped=stopped,
-            call=functools.partial(self._call, request, entry.pack),
-            door=_Door(self._call, self._foresee, self._offered, request, entry.pack),
+            door=self._door(request, entry.pack),
             subject_hash=self._subject_hash(request.principal),
         )
 

@@ -28,6 +28,9 @@ MAX_SECONDS = 31 * 86_400
 LONGEST_CALLER = 80
 """Characters of a caller in a key; a longer one, or one that is not ASCII, is kept as its SHA-256."""
 
+SETTLE_SECONDS = 10
+"""How long failures after a halving belong to it."""
+
 _UNITS: Mapping[str, int] = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400}
 _FORM = re.compile(r"([0-9]{1,9})\s*(?:/\s*|\s+per\s+)(?:([0-9]{1,9})\s*)?([a-z]+?)s?", re.IGNORECASE)
 
@@ -223,26 +226,17 @@ def check_workers(workers: int, storage: str) -> None:
 class Adaptive:
     """How many calls an outside source gets: fewer while it fails.
 
-    Each failure halves the allowance, down to ``floor``; each success gives
-    back one call, up to the ``full`` limit, so that a window at most doubles
-    the allowance. (Additive increase and multiplicative decrease, as TCP does
-    it: Chiu and Jain 1989; RFC 5681, section 3.1.) Calls under way fail
-    together: failures within ``settle_seconds`` of a halving are the same one.
-    A value: each report gives the next. Every process learns for itself.
+    Each failure halves the allowance, down to one call; each success gives
+    back one, up to the ``full`` limit, so that a window at most doubles the
+    allowance. (Additive increase and multiplicative decrease, as TCP does it:
+    Chiu and Jain 1989; RFC 5681, section 3.1.) Calls under way fail together:
+    failures within `SETTLE_SECONDS` of a halving are the same one. A value:
+    each report gives the next. Every process learns for itself.
     """
 
     full: Limit
-    floor: int = 1
-    settle_seconds: float = 10
     allowance: int | None = None
     lowered_at: datetime | None = None
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.floor <= self.full.amount:
-            raise PackError(
-                f"the lowest value of the limit {self.full} is {self.floor}, but it must be from 1 to"
-                f" {self.full.amount}"
-            )
 
     @property
     def limit(self) -> Limit:
@@ -251,9 +245,9 @@ class Adaptive:
 
     def failed(self, now: datetime) -> "Adaptive":
         """After a call that the source failed."""
-        if self.lowered_at is not None and abs(now - self.lowered_at) < timedelta(seconds=self.settle_seconds):
+        if self.lowered_at is not None and abs(now - self.lowered_at) < timedelta(seconds=SETTLE_SECONDS):
             return self
-        return replace(self, allowance=max(self.floor, self.limit.amount // 2), lowered_at=now)
+        return replace(self, allowance=max(1, self.limit.amount // 2), lowered_at=now)
 
     def succeeded(self) -> "Adaptive":
         """After a call that the source answered."""

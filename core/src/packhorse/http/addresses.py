@@ -9,7 +9,6 @@ import functools
 import ipaddress
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Any
 
@@ -143,45 +142,19 @@ def _within(address: Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A limit on the calls that one address makes of ``tools`` taken together; None: of all that no rule names."""
-
-    limit: Limit
-    tools: frozenset[str] | None = None
-
-
 class AddressLimits:
     """Counts each ``tools/call`` by the address it came from, and refuses one too many.
 
-    ``rules`` are by the name of the pool that their tools make up. Handshakes,
-    lists and calls that no rule covers are not counted.
-
-    Raises:
-        PackError: a tool is in two rules.
+    ``limits`` are by pack: a limit, and the pack's tools, which count
+    together. Handshakes, lists and calls of other tools are not counted.
     """
 
-    def __init__(self, limiter: Limiter, rules: Mapping[str, Rule], tools: Mapping[str, ToolEntry]) -> None:
+    def __init__(
+        self, limiter: Limiter, limits: Mapping[str, tuple[Limit, frozenset[str]]], tools: Mapping[str, ToolEntry]
+    ) -> None:
         self._limiter = limiter
         self._tools = tools
-        self._rules = bool(rules)
-        self._pools: dict[str, tuple[str, Limit]] = {}
-        self._others: tuple[str, Limit] | None = None
-        for pool, rule in rules.items():
-            if rule.tools is None:
-                if self._others is not None:
-                    raise PackError(
-                        f"limits by address: {self._others[0]!r} and {pool!r} list no tools, so both would"
-                        " apply to all remaining tools; remove one of the two"
-                    )
-                self._others = (pool, rule.limit)
-            for tool in rule.tools or ():
-                if tool in self._pools:
-                    raise PackError(
-                        f"limits by address: the tool {tool!r} is in both {self._pools[tool][0]!r} and {pool!r};"
-                        " remove it from one of the two"
-                    )
-                self._pools[tool] = (pool, rule.limit)
+        self._pools = {tool: (pack, limit) for pack, (limit, names) in limits.items() for tool in names}
 
     async def count(self, address: str, message: Any, tool: str | None = None) -> None:
         """Count what a message calls; with ``tool`` it is the arguments of one call of that.
@@ -189,13 +162,10 @@ class AddressLimits:
         Raises:
             Refused: this address has made as many calls as it may, or they cannot be counted.
         """
-        if not self._rules:
+        name = (_called(message) if tool is None else tool) if self._pools else None
+        if name is None or name not in self._pools:
             return
-        name = _called(message) if tool is None else tool
-        rule = None if name is None else self._pools.get(name, self._others)
-        if name is None or rule is None:
-            return
-        pool, limit = rule
+        pool, limit = self._pools[name]
         try:
             exceeded = await self._limiter.hit(f"by-address:{pool}", limit, (f"address:{address}",))
         except UserError as error:
@@ -216,11 +186,11 @@ def uncounted(error: UserError, tool: ToolEntry | None = None) -> Refused:
 
 
 def _called(message: Any) -> str | None:
-    """The tool that a message calls; ``""`` where the call has no proper name, None where it is no call."""
+    """The tool that a message calls; None where it calls none by name."""
     if not isinstance(message, Mapping) or message.get("method") != "tools/call":
         return None
     params = message.get("params")
     if not isinstance(params, Mapping):
-        return ""
+        return None
     name, _ = seen_through(params.get("name"), params.get("arguments"))
-    return name if isinstance(name, str) else ""
+    return name if isinstance(name, str) else None

@@ -26,7 +26,7 @@ from packhorse.compose.deployment import Deployment
 from packhorse.compose.replicas import check_places
 from packhorse.door.catalogue import RouteEntry, ToolEntry, is_probe
 from packhorse.door.shares import Shares
-from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
+from packhorse.http.addresses import AddressLimits, trusted_networks
 from packhorse.http.admission import Admission
 from packhorse.http.authentication import METADATA, Authentication, PageCallers, metadata
 from packhorse.http.connections import Connections
@@ -81,8 +81,7 @@ class Service:
             body_limit=self._settings.body_limit_bytes,
             shared=self._settings.allowed_origins,
         )
-        rules = {name: Rule(limit, tools) for name, (limit, tools) in deployment.limits.items()}
-        self._limits = AddressLimits(deployment.limiter, rules, deployment.catalogue.tools)
+        self._limits = AddressLimits(deployment.limiter, deployment.limits, deployment.catalogue.tools)
         signed_in = deployment.dispatcher.authenticated
         self._authentication = Authentication(deployment, self._callers) if signed_in else None
         self._streams = Shares.of(self._settings.max_streams, signed_in=signed_in)
@@ -196,7 +195,7 @@ class Service:
 
     async def _share(self, stack: AsyncExitStack) -> None:
         """Share notices with the other replicas, where a database is theirs."""
-        self.adapter.begins()
+        self.adapter.changes.from_here()
         if self._settings.database is not None:
             await stack.enter_async_context(self.adapter.changes.shared(self._settings.database.get_secret_value()))
 

@@ -18,7 +18,7 @@ from typing import Any
 from packhorse.contract.offers import Resource
 from packhorse.errors import PackError
 from packhorse.present.frontmatter import frontmatter
-from packhorse.schema.invisible import unseen_in
+from packhorse.schema.disguised import unseen_in
 
 ENTRY = "SKILL.md"
 """The file that makes a folder a skill."""

@@ -60,7 +60,7 @@ class Answers:
     @cached_property
     def _checker(self) -> Checker:
         """What is sent is checked by what is published: a model can be changed, or made without its checks."""
-        return _checker_of(self._tool, self.schema or {})
+        return Checker.of_tool(self._tool, "output", self.schema or {})
 
     @cached_property
     def schema(self) -> dict[str, Any] | None:
@@ -130,13 +130,6 @@ class Answers:
 def _is_its_own_json(value: Any) -> bool:
     """Whether text or a whole number stands in JSON as it is, for every reader (RFC 8259, sections 6 and 8.2)."""
     return value.isascii() if isinstance(value, str) else -MOST_EXACT <= value <= MOST_EXACT
-
-
-def _checker_of(tool: str, schema: Mapping[str, Any]) -> Checker:
-    try:
-        return Checker(schema)
-    except ValueError as exc:
-        raise PackError(f"tool {tool!r}: its output schema cannot be used: {exc}") from exc
 
 
 def _data_type(annotation: Any) -> Any:

@@ -62,10 +62,10 @@ class Arguments:
             self._model = self._model_of(tool, parameters)
             self.schema = published(_schema_of(tool, self._model), closed=True)
             _check_shown(tool, self._model, self.schema)
-            self._checker = _checker_of(tool, self.schema)
+            self._checker = Checker.of_tool(tool, "input", self.schema)
             return
         self.schema = dict(override)
-        self._checker = _checker_of(tool, self.schema)
+        self._checker = Checker.of_tool(tool, "input", self.schema)
         if parameters.open_ended:
             return
         only = next(iter(parameters.plain)) if len(parameters.plain) == 1 else None
@@ -186,13 +186,6 @@ def _secret(schema: Mapping[str, Any]) -> Iterator[str]:
         for field, declared in part.get("properties", {}).items():
             if '"writeOnly": true' in json.dumps(declared):
                 yield field
-
-
-def _checker_of(tool: str, schema: Mapping[str, Any]) -> Checker:
-    try:
-        return Checker(schema)
-    except ValueError as exc:
-        raise PackError(f"tool {tool!r}: its input schema cannot be used: {exc}") from exc
 
 
 def _check_names(tool: str, schema: Mapping[str, Any], model: type[BaseModel]) -> None:

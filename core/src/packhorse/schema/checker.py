@@ -1,9 +1,11 @@
 """Asking a JSON Schema itself what it refuses."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal, Self
 
 from jsonschema_rs import Draft202012Validator, ValidationError
+
+from packhorse.errors import PackError
 
 
 class Checker:
@@ -18,6 +20,18 @@ class Checker:
             self._validator = Draft202012Validator(dict(schema), validate_formats=False, offline=True)
         except ValidationError as exc:
             raise ValueError(_wrong(exc)) from exc
+
+    @classmethod
+    def of_tool(cls, tool: str, which: Literal["input", "output"], schema: Mapping[str, Any]) -> Self:
+        """That of a tool's schema.
+
+        Raises:
+            PackError: the schema cannot be used.
+        """
+        try:
+            return cls(schema)
+        except ValueError as exc:
+            raise PackError(f"tool {tool!r}: its {which} schema cannot be used: {exc}") from exc
 
     def faults(self, value: Any) -> Iterator[ValidationError]:
         """What the schema refuses, one by one."""

@@ -7,7 +7,7 @@ accepts whatever the full one accepts, but for a null that stands for "left out"
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 LONGEST_PATTERN = 24
@@ -56,55 +56,6 @@ def slim_answer(schema: Mapping[str, Any]) -> dict[str, Any]:
     if _denies_a_definition(schema):
         return dict(schema)
     return _shared(_slimmed(schema, _OF_ANSWERS))
-
-
-def unsaid(schema: Mapping[str, Any]) -> Iterator[str]:
-    """The places whose pattern the slim form drops, where neither a format nor words show the form.
-
-    Words said once are enough for all places of one pattern.
-    """
-    dropped = list(_dropped(schema, "", "", schema.get("$defs", {}), frozenset()))
-    said = {pattern for _, pattern, is_said in dropped if is_said}
-    yield from (place for place, pattern, _ in dropped if pattern not in said)
-
-
-def _dropped(
-    node: Any, place: str, words: str, definitions: Mapping[str, Any], inside: frozenset[str]
-) -> Iterator[tuple[str, str, bool]]:
-    """Each place, its pattern, and whether its form is said there.
-
-    ``words`` are those that stand beside the choice or list of which this is a part.
-    """
-    if isinstance(node, list):
-        for item in node:
-            yield from _dropped(item, place, words, definitions, inside)
-    if not isinstance(node, Mapping):
-        return
-    words = node.get("description", words)
-    name = _name_of(node)
-    if name in definitions and name not in inside:
-        yield from _dropped(definitions[name], place, words, definitions, inside | {name})
-    pattern = node.get("pattern")
-    if isinstance(pattern, str) and len(pattern) > LONGEST_PATTERN:
-        yield place, pattern, _says(node, pattern, words)
-    for key, value in node.items():
-        if key in _OF_NAMES and key != "$defs":
-            for inner in value:
-                yield from _dropped(value[inner], f"{place}.{inner}".lstrip("."), "", definitions, inside)
-        elif key not in _DATA and key != "$defs":
-            yield from _dropped(value, place, words, definitions, inside)
-
-
-def _says(node: Mapping[str, Any], pattern: str, words: str) -> bool:
-    if "format" in node or _form_of(pattern) is not None or _choices_of(pattern):
-        return True
-    texts = [str(node[key]) for key in ("default",) if node.get(key) is not None]
-    texts += [str(example) for example in node.get("examples", ())]
-    for letters, written in _LETTERS.items():
-        words = words.replace(letters, written)
-    texts += re.findall(r"[^\s,;()\"'`]+", words)
-    compiled = re.compile(pattern)
-    return any(compiled.search(text.rstrip(".:")) for text in texts)
 
 
 # --- one node ---

@@ -133,9 +133,10 @@ class PendingRequests:
         self._ids: set[Any] = set()
         self._settled: anyio.Event | None = None
 
-    def received(self, line: str) -> None:
+    def received(self, message: Any) -> None:
         """Note a message of the client's."""
-        message = _object(line)
+        if not isinstance(message, dict):
+            return
         method = message.get("method")
         if method == "notifications/cancelled":
             params = message.get("params")
@@ -145,7 +146,7 @@ class PendingRequests:
 
     def sent(self, line: str) -> None:
         """Note a message of ours."""
-        message = _object(line)
+        message = json.loads(line)
         if "method" not in message:
             self._done(message.get("id"))
 
@@ -160,14 +161,6 @@ class PendingRequests:
             self._ids.discard(request_id)
         if not self._ids and self._settled is not None:
             self._settled.set()
-
-
-def _object(line: str) -> dict[str, Any]:
-    try:
-        message = json.loads(line)
-    except ValueError:
-        return {}
-    return message if isinstance(message, dict) else {}
 
 
 class _Lines:
@@ -192,13 +185,12 @@ class _Lines:
                 continue
             if not line.strip():
                 continue
-            fault, _ = strictly(line)
+            fault, message = strictly(line)
             if fault is not None:
                 await self.refuse(fault)
                 continue
-            text = line.decode("utf-8")
-            self._pending.received(text)
-            yield text
+            self._pending.received(message)
+            yield line.decode("utf-8")
         # The end of this stream ends the server; requests that came before it are answered first.
         with anyio.move_on_after(self._patience):
             await self._pending.settled()

@@ -126,11 +126,6 @@ class Adapter:
         security = RequestStateSecurity(keys=[key], bind_principal=lambda ctx: identity_of(identify(ctx)))
         self.server.middleware += [self._first, RequestStateBoundary(security, default_audience=settings.name)]
 
-    def begins(self) -> None:
-        """Told on the loop that will serve: notices of jobs come from threads."""
-        if self._tasks is not None:
-            self._tasks.begins()
-
     def _build(self) -> _Server:
         settings = self._deployment.settings.server
         catalogue = self._catalogue

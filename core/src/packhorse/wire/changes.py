@@ -80,19 +80,36 @@ class Changes:
         self._connections: set[Connection] = set()
         self._relay: Relay | None = None
         self._telling: set[asyncio.Task[None]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def from_here(self) -> None:
+        """Remember the loop that serves: what other threads notice is told on it."""
+        self._loop = asyncio.get_running_loop()
+
+    def noticed(self, uri: str) -> None:
+        """As `updated`, from any thread; nobody waits for it."""
+        self._on_loop(self._begin, self.updated, uri)
+
+    def noticed_outdated(self, pack: str) -> None:
+        """As `outdated`, from any thread."""
+        self._on_loop(self.outdated, pack)
+
+    def _on_loop(self, call: Callable[..., None], *args: Any) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop has closed: nobody is left to hear it
+                self._loop.call_soon_threadsafe(call, *args)
 
     @asynccontextmanager
     async def shared(self, database: str) -> AsyncIterator[None]:
         """Share notices with every replica that has this PostgreSQL database."""
         from packhorse.store.relay import Relay
 
-        loop = asyncio.get_running_loop()
-
-        def here(send: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
-            with suppress(RuntimeError):  # the loop has closed: nobody is left to hear it
-                loop.call_soon_threadsafe(self._begin, send, *args)
-
-        relay = Relay(database, lambda what: here(self._heard, what), lambda: here(self._missed))
+        self.from_here()
+        relay = Relay(
+            database,
+            lambda what: self._on_loop(self._begin, self._heard, what),
+            lambda: self._on_loop(self._begin, self._missed),
+        )
         await anyio.to_thread.run_sync(relay.start)
         self._relay = relay
         try:

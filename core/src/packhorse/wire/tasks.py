@@ -6,10 +6,8 @@ questions with ``tasks/update`` and ends the work with ``tasks/cancel``. A task
 of somebody else is answered as one that is not there.
 """
 
-import asyncio
 import functools
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any
 
 import anyio.to_thread
@@ -84,8 +82,8 @@ class Tasks:
     ) -> None:
         self._engine = engine
         self._dispatcher = dispatcher
-        self._notices = Notices(changes)
-        engine.changed = self._notices.changed
+        self._changes = changes
+        engine.changed = lambda job_id: changes.noticed(RESOURCE.format(job_id=job_id))
         engine.ended = self._ended
         self._identify = identify
         self._answer = answer
@@ -95,11 +93,7 @@ class Tasks:
     def _ended(self, tool: str) -> None:
         entry = self._dispatcher.catalogue.tools.get(tool)
         if entry is not None and not entry.offer.read_only:
-            self._notices.outdated(entry.pack)
-
-    def begins(self) -> None:
-        """Told on the loop that will serve."""
-        self._notices.from_here()
+            self._changes.noticed_outdated(entry.pack)
 
     def mount(self, server: Server[Any]) -> None:
         """Announce the extension, and answer its methods."""
@@ -110,7 +104,7 @@ class Tasks:
 
     def declared(self, ctx: Request) -> bool:
         """Whether this client may be answered with a task; at every call of a tool."""
-        self._notices.from_here()
+        self._changes.from_here()
         return declares(ctx)
 
     def created_by(self, ctx: Request, reply: Any) -> dict[str, Any] | None:
@@ -194,36 +188,6 @@ class Tasks:
             return self._answer(job, result_of(job))
         except UserError as refusal:
             return self._refuse(refusal, job.id)
-
-
-class Notices:
-    """Tells subscribers of a job's resource that it changed, from whichever thread noticed."""
-
-    def __init__(self, changes: Changes) -> None:
-        self._changes = changes
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._telling: set[asyncio.Task[None]] = set()
-
-    def from_here(self) -> None:
-        """Remember the loop that serves."""
-        self._loop = asyncio.get_running_loop()
-
-    def changed(self, job_id: str) -> None:
-        """Told by the engine."""
-        if self._loop is not None:
-            with suppress(RuntimeError):  # the loop has closed: nobody is left to hear it
-                self._loop.call_soon_threadsafe(self._tell, RESOURCE.format(job_id=job_id))
-
-    def outdated(self, pack: str) -> None:
-        """A job of this pack may have changed what it knows."""
-        if self._loop is not None:
-            with suppress(RuntimeError):  # as above
-                self._loop.call_soon_threadsafe(self._changes.outdated, pack)
-
-    def _tell(self, uri: str) -> None:
-        telling = asyncio.ensure_future(self._changes.updated(uri))
-        self._telling.add(telling)
-        telling.add_done_callback(self._telling.discard)
 
 
 def _status(job: Job) -> str:
