@@ -63,7 +63,9 @@ FAULTS = [
     ("people", "F1", "colour", "sheet people, row 1, column F (colour): 'colour' is not a column"),
     ("sequences", "A2", "N - X", "sheet sequences, row 2, column A (pattern): there is no shift 'X'"),
     ("before", "C4", "Q", "sheet before, row 4: there is no shift 'Q'"),
-    ("requests", "B2", "4/1/2027", "can be 2027-01-04 or 2027-04-01"),
+    ("requests", "B2", "4/1/2027", "can mean 2027-01-04 or 2027-04-01"),
+    ("requests", "G2", 37.5, "sheet requests, row 2, column G (hours): input should be less than or equal to 24"),
+    ("demand", "B6", "chargee", "sheet demand, row 6, column B (skill): nobody has the skill 'chargee'"),
     ("before", "B1", "28.12.", "sheet before, row 1, column B (28.12.): the head must be a date"),
     ("ward", "B2", date(2027, 2, 1), "the last day is 2027-01-03, and the ward starts on 2027-02-01"),
     ("shifts", "A2", "E 1", "must be a short name without blanks"),
@@ -99,6 +101,8 @@ AS_PEOPLE_WRITE = [
     ("contracts", "I2", "y", None),
     ("people", "E2", "80%", lambda d: d["people"][0].update(share=80)),
     ("people", "E2", 0.8, lambda d: d["people"][0].update(share=80)),
+    ("people", "E2", 1, None),
+    ("demand", "B6", "Charge", None),
     ("requests", "A2", "ana diaz", None),
     ("requests", "D3", "n", None),
     ("requests", "D4", "off", None),
@@ -176,6 +180,13 @@ def test_what_is_there_is_not_overwritten(book):
     done = run("new", book)
     assert done.exit_code == 1
     assert "exists already" in done.output
+
+
+@pytest.mark.parametrize(("name", "words"), [("ward.xlsx", "exists already"), ("answer.pdf", "name a .xlsx file")])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_solved(book, name, words):
+    done = run("solve", book, "--cpu-seconds", 3600, "--out", book.parent / name)
+    assert done.exit_code == 1
+    assert words in done.output
 
 
 def test_the_schema_of_the_question_is_printed():

@@ -20,7 +20,20 @@ if TYPE_CHECKING:
 
 _FILE = click.Path(path_type=Path)
 _THERE = click.Path(exists=True, path_type=Path)
-_OUT = click.option("--out", type=_FILE, help="The file to write: a new .xlsx, or a folder for CSV.")
+
+
+def _new_file(_: click.Context, __: click.Parameter, out: Path | None) -> Path | None:
+    """A workbook or a folder that is not there yet, as its name says: refused before minutes of solving."""
+    if out is not None and out.exists():
+        raise click.ClickException(f"{out} exists already and is not overwritten: name a new file.")
+    if out is not None and out.suffix.lower() not in ("", ".xlsx"):
+        raise click.ClickException(f"{out.name}: name a .xlsx file, or a folder for CSV.")
+    return out
+
+
+_OUT = click.option(
+    "--out", type=_FILE, callback=_new_file, help="The file to write: a new .xlsx, or a new folder for CSV."
+)
 
 
 def roster_command() -> click.Group:
@@ -37,7 +50,7 @@ def roster_command() -> click.Group:
 
 def _new() -> click.Command:
     @click.command("new")
-    @click.argument("ward", type=_FILE)
+    @click.argument("ward", type=_FILE, callback=_new_file)
     @click.option("--start", type=DAY, help="First day. Without this option: Monday after next.")
     def command(ward: Path, start: datetime | None) -> None:
         """Write an example ward to WARD, a .xlsx file or a folder for CSV: replace its rows with your own."""
@@ -175,7 +188,7 @@ def _repair() -> click.Command:
 def _continue() -> click.Command:
     @click.command("continue")
     @click.argument("ward", type=_THERE)
-    @click.argument("out", type=_FILE)
+    @click.argument("out", type=_FILE, callback=_new_file)
     @click.option(
         "--days",
         type=click.IntRange(1, 366),
@@ -279,15 +292,10 @@ def _write_tables(document: Any, ward: "Ward", roster: "Roster", count: "Count",
 
 
 def _write(tables: Any, out: Path, ward: "Ward", count: "Count | None" = None) -> None:
-    """A workbook or a folder of CSV, as the name says; what is there is not overwritten."""
     from packhorse_scheduling.convert.wards.books import csv_files, write_book
 
-    if out.exists():
-        raise click.ClickException(f"{out} exists already and is not overwritten: name a new file.")
-    if out.suffix.lower() == ".xlsx":
+    if out.suffix:
         write_whole(out, lambda path: refusing(write_book, tables, path, ward, count))
-    elif out.suffix:
-        raise click.ClickException(f"{out.name}: name a .xlsx file, or a folder for CSV.")
     else:
         _folder(out, csv_files(tables))
     click.echo(f"Wrote {out}.", err=True)

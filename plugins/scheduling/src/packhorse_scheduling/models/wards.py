@@ -151,7 +151,9 @@ class RequestRow(Part):
     shift: Cell = Field(default="-", description="A shift, - for off, * for any shift.")
     wanted: bool = Field(default=True, description="false: not this.")
     weight: Weight | None = None
-    hours: Hours = Field(default=0, description="Hours a day that count as worked, as in paid leave.")
+    hours: Annotated[float, Field(ge=0, le=24)] = Field(
+        default=0, description="Hours that count as worked on each of the days, as in paid leave."
+    )
 
 
 class FixedRow(Part):

@@ -57,9 +57,9 @@ def as_number(cell: str) -> int | float:
 
 
 def as_share(cell: str) -> int | float:
-    """60 or 60 %; a spreadsheet has 0.6 where it shows 60 %."""
+    """60 or 60 %; a spreadsheet has 0.6 where it shows 60 %, and 1 for 100 %."""
     number = as_number(cell.removesuffix("%").strip())
-    return round(100 * number) if number < 1 and "%" not in cell else number
+    return round(100 * number) if number <= 1 and "%" not in cell else number
 
 
 def as_span(cell: str) -> list[int | float | None]:
@@ -116,7 +116,7 @@ def as_date(cell: str) -> str:
     found = {token.on(token.year, day_first=day_first) for day_first in ([True] if "." in cell else [True, False])}
     days = sorted(day for day in found if day is not None)
     if len(days) > 1:
-        raise ValueError(f"can be {days[0]} or {days[1]}: write the one that is meant like this")
+        raise ValueError(f"can mean {days[0]} or {days[1]}: write the date in one of these forms")
     if not days:
         raise ValueError("is no day of the calendar")
     return days[0].isoformat()
@@ -147,13 +147,15 @@ def column_name(head: Any) -> str:
 
 
 class Known:
-    """Shifts and people that the tables define, as other cells write them."""
+    """Shifts, people and skills that the tables define, as other cells write them."""
 
     def __init__(self, shifts: Iterable[Mapping[str, Any]], people: Iterable[Mapping[str, Any]]) -> None:
         staff = [row for row in people if "key" in row]
         self.shifts = _spelt([(row["key"], row["key"]) for row in shifts if "key" in row])
         self.people = _spelt([(row["key"], row["key"]) for row in staff])
         self.names = _spelt([(row.get("name", ""), row["key"]) for row in staff])
+        skills = dict.fromkeys(skill for row in staff for skill in row.get("skills", ()))
+        self.skills = _spelt([(skill, skill) for skill in skills])
 
     def shift(self, cell: str) -> str:
         """The key of a shift in the case that it has, - for a day off, * for any, or else the cell as it is."""
@@ -167,6 +169,10 @@ class Known:
         if cell in self.people.values():
             return cell
         return self.people.get(cell.casefold()) or self.names.get(cell.casefold()) or cell
+
+    def skill(self, cell: str) -> str:
+        """The skill in the case that people's rows have, or the cell as it is."""
+        return cell if cell in self.skills.values() else self.skills.get(cell.casefold(), cell)
 
 
 def _spelt(pairs: list[tuple[str, str]]) -> dict[str, str]:

@@ -116,7 +116,12 @@ class _Reader:
     def _known(self, key: str | None, known: set[str], what: str, path: Path, also: Sequence[str] = ()) -> None:
         if key is not None and key not in known and key not in also:
             near = ", ".join(sorted(known)[:8])
-            self._fault(path, f"there is no {what} {key!r}; there is {near or 'none'}.")
+            self._fault(path, f"there is no {what} {key!r}; the {what}s are {near or 'none'}.")
+
+    def _skilled(self, skill: str | None, path: Path) -> None:
+        if skill is not None and skill not in self.skills:
+            near = ", ".join(sorted(self.skills)[:8])
+            self._fault(path, f"nobody has the skill {skill!r}; people's skills here: {near or 'none'}.")
 
     def ward(self) -> q.Ward:
         asked = self.asked
@@ -148,7 +153,7 @@ class _Reader:
         row = self.asked.shifts[n]
         for key in row.not_next:
             self._known(key, self.shifts, "shift", ("shifts", n, "not_next"))
-        self._known(row.needs, self.skills, "skill of anybody", ("shifts", n, "needs"))
+        self._skilled(row.needs, ("shifts", n, "needs"))
         start, end = _minutes(row.start), _minutes(row.end)
         if (start is None) != (end is None):
             self._fault(("shifts", n, "end" if end is None else "start"), "a shift has both a start and an end.")
@@ -197,7 +202,7 @@ class _Reader:
         for n, row in enumerate(self.asked.demand):
             for shift in row.shift:
                 self._known(shift, self.shifts, "shift", ("demand", n, "shift"))
-            self._known(row.skill, self.skills, "skill of anybody", ("demand", n, "skill"))
+            self._skilled(row.skill, ("demand", n, "skill"))
             if not row.least <= (row.wished if row.wished is not None else row.least):
                 self._fault(("demand", n, "wished"), f"{row.wished} is below the least, {row.least}.")
             top = max(row.least, row.wished or 0)

@@ -149,7 +149,11 @@ def tables_from(given: Mapping[str, Table], notes: list[str]) -> Tables:
 
 
 def _spell(document: Mapping[str, Any], known: Known) -> None:
-    """Write people and shifts by the keys that the tables give them."""
+    """Write people, shifts and skills by the keys that the tables give them."""
+    for table, column in (("demand", "skill"), ("shifts", "needs")):
+        for row in document.get(table, ()):
+            if column in row:
+                row[column] = known.skill(row[column])
     names = ("requests", "fixed", "carried", "demand", "sequences")
     for row in (row for name in names for row in document.get(name, ())):
         if "person" in row:
