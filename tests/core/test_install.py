@@ -305,14 +305,6 @@ def test_a_file_of_others_is_copied_once_for_each_content(client: Client, tmp_pa
     )
 
 
-@EACH
-def test_a_dry_run_writes_nothing(client: Client, here: Path) -> None:
-    told = run(install, client.name, "weather.py", "--scope", "project", "--dry-run")
-
-    assert "Would add weather" in told.output
-    assert not (here / client.project).exists()
-
-
 def test_several_packs_share_one_server_unless_each_is_to_have_its_own(here: Path) -> None:
     (here / "tides.py").write_text((here / "weather.py").read_text())
     run(install, "cursor", "weather.py", "tides.py")

@@ -15,7 +15,7 @@ from packhorse.cli import cli
 from packhorse.cli.completion import completion
 from packhorse.errors import UserError
 from packhorse.publish.commands import new
-from packhorse.publish.scaffold import Scaffold, checked
+from packhorse.publish.scaffold import checked, write
 
 
 def run(*words):
@@ -52,9 +52,9 @@ def test_a_name_that_is_no_name_of_a_pack_is_refused_with_the_form(name):
         checked(name)
 
 
-def test_a_pack_is_written_against_this_hosts_minor_version():
-    contents = {str(path): text for path, text in Scaffold("tides", "0.7.2").contents()}
-    manifest = tomllib.loads(contents["pyproject.toml"])
+def test_a_pack_is_written_against_this_hosts_minor_version(tmp_path):
+    write("tides", "0.7.2", tmp_path)
+    manifest = tomllib.loads((tmp_path / "pyproject.toml").read_text())
 
     assert manifest["project"]["dependencies"] == ["packhorse>=0.7,<0.8"]
     assert manifest["project"]["entry-points"] == {"packhorse": {"tides": "packhorse_tides.pack"}}

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from tests.core.audit.factories import KEY, OK, START, Ticking, edited, event, opened, recorded
 
 from packhorse.audit import rows, verify
-from packhorse.audit.commands import audit, located
+from packhorse.audit.commands import Located, audit, located
 from packhorse.contract.principal import Principal
 from packhorse.errors import PackError
 
@@ -141,7 +141,7 @@ def test_prune_refuses_a_file_that_is_not_there_rather_than_making_one(file):
 def test_the_record_is_in_the_data_folder_unless_configured(tmp_path):
     config = tmp_path / "packhorse.toml"
     config.write_text(f'[server]\ndata_dir = "{tmp_path / "data"}"\n')
-    assert located(config) == (tmp_path / "data" / "audit.sqlite3", None, None)
+    assert located(config) == Located(tmp_path / "data" / "audit.sqlite3", None, None)
     recorded(tmp_path / "data" / "audit.sqlite3", key=None)
     assert run("verify", "--config", config).exit_code == 0
     assert START.year == 2026

@@ -24,13 +24,13 @@ elsewhere.
 import json
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from packhorse.audit.canonical import canonical
 from packhorse.audit.keys import Keys
 from packhorse.audit.record import AuditTampered
+from packhorse.store.permissions import sync_folder
 
 _BYTES = 512
 """An anchor's length: the smallest sector of a disk."""
@@ -96,7 +96,7 @@ class AnchorFile:
         _write(new, anchor.text(self._keys), os.O_CREAT | os.O_TRUNC, sync=sync)
         new.replace(self.path)
         if sync:
-            _sync_folder(self.path.parent)
+            sync_folder(self.path.parent)
 
     def write(self, anchor: Anchor, *, sync: bool) -> None:
         """Write ``anchor`` over the one there, which must be.
@@ -149,13 +149,3 @@ def missing(
     if hash_at(anchor.seq) != anchor.hash:
         return f"row {anchor.seq} has another hash than the anchor says"
     return None
-
-
-def _sync_folder(folder: Path) -> None:
-    # Windows opens no folders; there the rename itself is what the system makes durable.
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -2,34 +2,52 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from packhorse.errors import PackError
 from packhorse.terminal import config_option, counting, json_option, show
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 _PATH = click.Path(dir_okay=False, path_type=Path)
 
 
-def located(config: Path | None) -> tuple[Path, Path | None, bytes | None]:
-    """Where the deployment's record and its anchor are, and its key: from ``[audit]``, else the defaults.
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A record's file, its anchor (None: beside it) and its key."""
 
-    The anchor is None where it stands beside the record.
-    """
+    path: Path
+    anchor: Path | None
+    key: bytes | None
+
+
+def located(config: Path | None) -> Located:
+    """The deployment's record: from ``[audit]``, else the defaults."""
     from packhorse import settings
 
     chosen = settings.load(config)
     key = chosen.audit.key
-    return chosen.audit_path, chosen.audit.anchor, key.get_secret_value().encode() if key else None
+    return Located(chosen.audit_path, chosen.audit.anchor, key.get_secret_value().encode() if key else None)
 
 
-def _place(command: F) -> F:
+def _of_a_record(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command its ``record``: what the options name, and the rest from the configuration.
+
+    That is not read at all when a file is named.
+    """
+
+    @wraps(command)
+    def with_record(
+        *args: Any, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None, **more: Any
+    ) -> Any:
+        usual = Located(file, None, None) if file else located(config)
+        key = _key_in(key_file) if key_file else usual.key
+        return command(*args, record=Located(usual.path, anchor or usual.anchor, key), **more)
+
     for option in (
         config_option,
         click.option(
@@ -47,16 +65,8 @@ def _place(command: F) -> F:
             "--file", type=_PATH, help="The file of the audit record. Without this option: `path` under [audit]."
         ),
     ):
-        command = option(command)
-    return command
-
-
-def _found(
-    file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None
-) -> tuple[Path, Path | None, bytes | None]:
-    """What the options name; the configuration is asked for the rest, and not at all when a file is named."""
-    path, usual_anchor, key = (file, None, None) if file else located(config)
-    return path, anchor or usual_anchor, _key_in(key_file) if key_file else key
+        with_record = option(with_record)
+    return with_record
 
 
 def _key_in(file: Path) -> bytes:
@@ -77,17 +87,16 @@ def audit() -> None:
 
 @audit.command()
 @json_option
-@_place
-def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None) -> None:
+@_of_a_record
+def verify(as_json: bool, record: Located) -> None:
     """Check that no row of the record was changed, removed or moved, and that the last ones are there.
 
     The exit status is 1 if that is not so.
     """
     from packhorse.audit.report import verify as verified
 
-    path, anchor, key = _found(file, anchor, key_file, config)
     with counting("Checking rows") as watch:
-        report = verified(path, anchor, key, watch=watch)
+        report = verified(record.path, record.anchor, record.key, watch=watch)
     if as_json:
         show(asdict(report))
     else:
@@ -115,15 +124,12 @@ def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path
     "-n", "--count", type=click.IntRange(1, 10_000), default=20, show_default=True, help="The number of rows."
 )
 @json_option
-@_place
-def tail(
-    count: int, as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None
-) -> None:
+@_of_a_record
+def tail(count: int, as_json: bool, record: Located) -> None:
     """Show the last rows."""
     from packhorse.audit.extract import tail as last
 
-    path, _, _ = _found(file, anchor, key_file, config)
-    found = last(path, count)
+    found = last(record.path, count)
     if as_json:
         show(found)
         return
@@ -137,16 +143,8 @@ def tail(
 @click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
 @click.option("--output", type=_PATH, help="The file to write. Without this option: standard output.")
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON; needs --output.")
-@_place
-def export(
-    form: str,
-    output: Path | None,
-    as_json: bool,
-    file: Path | None,
-    anchor: Path | None,
-    key_file: Path | None,
-    config: Path | None,
-) -> None:
+@_of_a_record
+def export(form: str, output: Path | None, as_json: bool, record: Located) -> None:
     """Write the whole record as JSON lines or CSV.
 
     Each JSON line has the row's number, its hash, the previous row's hash and
@@ -156,14 +154,13 @@ def export(
 
     if as_json and output is None:
         raise click.UsageError("--json prints only a summary: also give --output FILE, to which the record is written.")
-    path, _, _ = _found(file, anchor, key_file, config)
     kind: Any = form
     if output is None:
-        exported(path, kind, sys.stdout)
+        exported(record.path, kind, sys.stdout)
         return
     try:
         with output.open("x", encoding="utf-8", newline="") as out:
-            count = exported(path, kind, out)
+            count = exported(record.path, kind, out)
     except FileExistsError as exc:
         raise PackError(f"{output} exists; name a new file") from exc
     except OSError as exc:
@@ -180,16 +177,8 @@ def export(
 )
 @click.option("--keep-days", type=click.IntRange(1, 36_500), help="Remove rows older than this number of days.")
 @json_option
-@_place
-def prune(
-    before: str | None,
-    keep_days: int | None,
-    as_json: bool,
-    file: Path | None,
-    anchor: Path | None,
-    key_file: Path | None,
-    config: Path | None,
-) -> None:
+@_of_a_record
+def prune(before: str | None, keep_days: int | None, as_json: bool, record: Located) -> None:
     """Remove the oldest rows. The rest still passes 'audit verify'.
 
     A record that fails the check is not changed, because it may be evidence.
@@ -200,10 +189,9 @@ def prune(
     if (before is None) == (keep_days is None):
         raise click.UsageError("Give --before or --keep-days, and not both.")
     limit = system_clock() - timedelta(days=keep_days) if keep_days else _instant(before or "")
-    path, anchor, key = _found(file, anchor, key_file, config)
-    if not path.is_file():
-        raise PackError(f"{path}: there is no such audit record")
-    gone = pruned(path, limit, anchor=anchor, key=key, clock=system_clock)
+    if not record.path.is_file():
+        raise PackError(f"{record.path}: there is no such audit record")
+    gone = pruned(record.path, limit, anchor=record.anchor, key=record.key, clock=system_clock)
     if as_json:
         show(asdict(gone))
     elif gone.rows:

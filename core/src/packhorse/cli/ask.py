@@ -19,6 +19,7 @@ from packhorse.terminal import apart, config_option, counting, json_option, show
 
 if TYPE_CHECKING:
     from packhorse.compose.deployment import Deployment
+    from packhorse.door.execution import Requester
 
 T = TypeVar("T")
 
@@ -85,17 +86,14 @@ def _call(
     file: Sequence[str], tool: str, given: dict[str, Any], no_wait: bool, as_json: bool, config: Path | None
 ) -> Reply[Any]:
     deployment = deployed(config, file)
-    from packhorse.contract.principal import LOCAL
-    from packhorse.door.execution import Requester
-
     entry = deployment.catalogue.tools.get(tool)
     works = entry is not None and entry.offer.job and not no_wait
 
-    async def ask() -> Reply[Any]:
-        reply = await deployment.dispatcher.call_tool(Requester(LOCAL), tool, given)
+    async def ask(asker: "Requester") -> Reply[Any]:
+        reply = await deployment.dispatcher.call_tool(asker, tool, given)
         if not isinstance(reply, Reply):
             raise _asks()
-        return await _result_of(deployment, reply) if works else reply
+        return await _result_of(deployment, asker, reply) if works else reply
 
     unknown = _unknown("tool", tool, deployment.catalogue.tools, file)
     return _answered(deployment, ask, as_json, unknown, works=works)
@@ -124,14 +122,13 @@ def read(
 
 
 def _read(file: Sequence[str], uri: str, as_json: bool, config: Path | None) -> Any:
-    deployment = deployed(config, file)
-    from packhorse.contract.principal import LOCAL
-    from packhorse.door.execution import Requester
     from packhorse.wire.content import read_result
     from packhorse.wire.templates import match
 
-    async def ask() -> Any:
-        entry, value = await deployment.dispatcher.read(Requester(LOCAL), uri, match)
+    deployment = deployed(config, file)
+
+    async def ask(asker: "Requester") -> Any:
+        entry, value = await deployment.dispatcher.read(asker, uri, match)
         if isinstance(value, InputRequired | Suspended):
             raise _asks()
         return read_result(entry, uri, value).contents[0]
@@ -169,11 +166,9 @@ def prompt(
 
 def _prompt(file: Sequence[str], name: str, given: dict[str, str], as_json: bool, config: Path | None) -> list[Message]:
     deployment = deployed(config, file)
-    from packhorse.contract.principal import LOCAL
-    from packhorse.door.execution import Requester
 
-    async def ask() -> Any:
-        _, value = await deployment.dispatcher.render(Requester(LOCAL), name, given)
+    async def ask(asker: "Requester") -> Any:
+        _, value = await deployment.dispatcher.render(asker, name, given)
         if isinstance(value, InputRequired | Suspended):
             raise _asks()
         return value
@@ -193,10 +188,8 @@ def _split(words: Sequence[str], url: str | None, first: str, *, most: int = 1) 
     return file, rest
 
 
-async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
+async def _result_of(deployment: "Deployment", asker: "Requester", reply: Reply[Any]) -> Reply[Any]:
     """The result of the job that a call has started, once there is one; the reply itself where it started none."""
-    from packhorse.contract.principal import LOCAL
-    from packhorse.door.execution import Requester
     from packhorse.jobs.handle import Started
 
     if not isinstance(reply, Started):
@@ -205,7 +198,7 @@ async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
     with counting(f"Job {reply.job.id}") as show_progress:
         while True:
             try:
-                result = await deployment.dispatcher.call_tool(Requester(LOCAL), "job_result", asked)
+                result = await deployment.dispatcher.call_tool(asker, "job_result", asked)
             except UserError as exc:
                 if exc.code != "JOB_NOT_FINISHED":
                     raise
@@ -234,13 +227,22 @@ def _unknown(kind: str, name: str, served: Mapping[str, Any], file: Sequence[str
 
 
 def _answered(
-    deployment: "Deployment", ask: Callable[[], Awaitable[T]], as_json: bool, unknown: str, *, works: bool = False
+    deployment: "Deployment",
+    ask: "Callable[[Requester], Awaitable[T]]",
+    as_json: bool,
+    unknown: str,
+    *,
+    works: bool = False,
 ) -> T:
+    """What somebody at this machine is answered."""
     import anyio
+
+    from packhorse.contract.principal import LOCAL
+    from packhorse.door.execution import Requester
 
     async def asked() -> T:
         try:
-            return await ask()
+            return await ask(Requester(LOCAL))
         finally:
             await deployment.close()
 

@@ -27,7 +27,7 @@ from packhorse.contract.clock import Clock, utc_text
 from packhorse.errors import PackError
 from packhorse.jobs.engine import LEDGER_FILE
 from packhorse.settings import JOBS_FOLDER
-from packhorse.store.permissions import private_file, private_folder
+from packhorse.store.permissions import private_file, private_folder, private_umask
 
 MANIFEST = "backup.json"
 VERSION = 1
@@ -83,13 +83,15 @@ def backup(data: DataFolder, target: Path, *, key: bytes | None, clock: Clock) -
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         staged = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        files = [_copy(path, staged, place) for path, place in _sources(data)]
-        rows = _copy_record(data, staged, key)
+        with private_umask():
+            files = [_copy(path, staged, place) for path, place in _sources(data)]
+            rows = _copy_record(data, staged, key)
         files += [_described(staged, place) for place in (RECORD, ANCHOR) if (staged / place).exists()]
         if not files:
             raise PackError(f"there is nothing to back up: {data.path} holds no data of packhorse yet")
         made = Backup(utc_text(clock(), "seconds"), core_version(), tuple(files), rows)
-        _write(staged / MANIFEST, json.dumps({"version": VERSION, **asdict(made)}, indent=1).encode())
+        private_file(staged / MANIFEST).write_text(json.dumps({"version": VERSION, **asdict(made)}, indent=1), "utf-8")
+        _sync(staged / MANIFEST)
         if target.exists():
             target.rmdir()
         staged.rename(target)
@@ -125,8 +127,9 @@ def restore(source: Path, data: DataFolder, *, key: bytes | None, clock: Clock, 
         private_folder(data.path)
         staged = Path(tempfile.mkdtemp(prefix=f"{REPLACED}unfinished-", dir=data.path))
         try:
-            for file in made.files:
-                _place(source / file.path, staged / file.path)
+            with private_umask():
+                for file in made.files:
+                    _copy_file(source / file.path, staged / file.path)
             if present:
                 aside = private_folder(data.path / f"{REPLACED}{stamp}")
                 for path in present:
@@ -184,21 +187,22 @@ def _sources(data: DataFolder) -> Iterator[tuple[Path, str]]:
 
 
 def _copy(path: Path, top: Path, place: str) -> Copied:
-    target = top / place
-    _folders(top, target)
-    if is_database(path):
-        _copy_database(path, target)
-    else:
-        shutil.copyfile(path, private_file(target))
-        _sync(target)
+    (_copy_database if is_database(path) else _copy_file)(path, top / place)
     return _described(top, place)
 
 
+def _copy_file(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(path, target)
+    _sync(target)
+
+
 def _copy_database(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
     try:
         with (
             closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(private_file(target))) as copy,
+            closing(sqlite3.connect(target)) as copy,
         ):
             source.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, also where it is on read-only media
@@ -215,10 +219,9 @@ def _copy_record(data: DataFolder, staged: Path, key: bytes | None) -> int | Non
     if not data.record.exists():
         return None
     record, anchor = staged / RECORD, staged / ANCHOR
-    _folders(staged, record)
     for attempt in range(_TRIES):
         with suppress(FileNotFoundError):
-            _write(anchor, data.anchor.read_bytes())  # first: it may lag behind the record, and never lead
+            _copy_file(data.anchor, anchor)  # first: it may lag behind the record, and never lead
         record.unlink(missing_ok=True)
         _copy_database(data.record, record)
         try:
@@ -252,24 +255,6 @@ def _is_in_use(path: Path) -> bool:
     except sqlite3.DatabaseError:
         return False  # damaged, which is why it is replaced
     return False
-
-
-def _folders(top: Path, target: Path) -> None:
-    for parent in reversed(target.relative_to(top).parents):
-        private_folder(top / parent)
-
-
-def _place(path: Path, target: Path) -> None:
-    for parent in reversed(target.parents):
-        if not parent.exists():
-            private_folder(parent)
-    shutil.copyfile(path, private_file(target))
-    _sync(target)
-
-
-def _write(path: Path, content: bytes) -> None:
-    private_file(path).write_bytes(content)
-    _sync(path)
 
 
 def _sync(path: Path) -> None:

@@ -318,28 +318,13 @@ def opened(open_store: Opened, clock: Clock) -> Iterator[Ledger]:
 
 
 def _job(row: Mapping[str, Any]) -> Job:
-    progress = json.loads(row["progress"]) if row["progress"] else None
+    as_they_are = ("id", "tool", "run", "priority", "memory_mb", "seconds", "status", "epoch", "executor")
+    times = ("created_at", "updated_at", "finished_at", "request_id")
     return Job(
-        id=row["id"],
-        tool=row["tool"],
-        run=row["run"],
-        arguments=json.loads(row["arguments"]),
+        **{name: row[name] for name in (*as_they_are, *times)},
+        **{name: json.loads(row[name] or "null") for name in ("arguments", "questions", "answers", "result", "error")},
         owner=Owner(row["issuer"], row["subject"]),
         key=row["job_key"],
-        priority=row["priority"],
-        memory_mb=row["memory_mb"],
-        seconds=row["seconds"],
-        status=row["status"],
-        epoch=row["epoch"],
-        executor=row["executor"],
         cancelling=bool(row["cancelling"]),
-        progress=Progress(*progress) if progress else None,
-        questions=json.loads(row["questions"]),
-        answers=json.loads(row["answers"]),
-        result=json.loads(row["result"]) if row["result"] is not None else None,
-        error=json.loads(row["error"]) if row["error"] else None,
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-        finished_at=row["finished_at"],
-        request_id=row["request_id"],
+        progress=Progress(*json.loads(row["progress"])) if row["progress"] else None,
     )

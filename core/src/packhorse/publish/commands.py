@@ -129,9 +129,8 @@ def new(context: click.Context, name: str, folder: Path | None, as_json: bool) -
                 f"A pack {key!r} is installed already ({found.distribution} {found.version}): choose another name.",
                 code="PACK_NAME",
             )
-    made = scaffold.Scaffold(key, packs.core_version())
-    target = folder or Path(made.distribution)
-    written = made.write(target)
+    target = folder or Path(scaffold.distribution_of(key))
+    written = scaffold.write(key, packs.core_version(), target)
     if as_json:
         show({"folder": str(target), "files": [file.as_posix() for file in written], "pack": key})
         return
@@ -140,5 +139,5 @@ def new(context: click.Context, name: str, folder: Path | None, as_json: bool) -
         click.echo(f"  {file.as_posix()}")
     click.echo(
         f"Next:\n  cd {target}\n  pip install --editable .\n  pip install pytest\n  pytest\n"
-        f'  packhorse call {made.tool} \'{{"name": "Ada"}}\''
+        f'  packhorse call {scaffold.tool_of(key)} \'{{"name": "Ada"}}\''
     )

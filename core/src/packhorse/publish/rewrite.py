@@ -14,6 +14,7 @@ from glob import escape
 from pathlib import Path
 
 from packhorse.errors import UserError
+from packhorse.store.permissions import sync_folder
 
 
 def read(path: Path) -> bytes | None:
@@ -76,7 +77,7 @@ def _replace(
         target.unlink()
     else:
         written.replace(target)
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
     return backup
 
 
@@ -110,16 +111,6 @@ def _fill(handle: int, content: bytes, *, like: Path) -> None:
                 os.fchown(file.fileno(), was.st_uid, was.st_gid)
             os.fchmod(file.fileno(), stat.S_IMODE(was.st_mode))
         os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename outlast a power cut, where folders can be opened (not on Windows)."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _no_access(path: Path, done: str, exc: OSError) -> UserError:

@@ -1,8 +1,6 @@
 """A new pack's files: one tool that works, its manifest, and tests that pass."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from string import Template
@@ -38,64 +36,47 @@ def checked(name: str) -> str:
     return key
 
 
-@dataclass(frozen=True, slots=True)
-class Scaffold:
-    """A pack to be written, against the host of ``core_version``."""
+def distribution_of(pack: str) -> str:
+    """What pip calls a pack."""
+    return f"packhorse-{pack.replace('_', '-')}"
 
-    pack: str
-    core_version: str
 
-    @property
-    def distribution(self) -> str:
-        """What pip calls it."""
-        return f"packhorse-{self.pack.replace('_', '-')}"
+def tool_of(pack: str) -> str:
+    """A pack's first tool, named after it: two new packs do not clash."""
+    return f"{pack}_greeting"
 
-    @property
-    def module(self) -> str:
-        """What Python calls it."""
-        return f"packhorse_{self.pack}"
 
-    @property
-    def tool(self) -> str:
-        """Its first tool, named after the pack: two new packs do not clash."""
-        return f"{self.pack}_greeting"
+def write(pack: str, core_version: str, folder: Path) -> list[PurePosixPath]:
+    """Write a pack for the host of ``core_version`` into a new or empty folder; the files' paths in it.
 
-    def contents(self) -> Iterator[tuple[PurePosixPath, str]]:
-        """Each file and its text."""
-        templates = files("packhorse") / "templates" / "pack"
-        major, minor = self.core_version.split(".")[:2]
-        words = {
-            "pack": self.pack,
-            "title": self.pack.replace("_", " ").capitalize(),
-            "distribution": self.distribution,
-            "module": self.module,
-            "tool": self.tool,
-            "core": f"packhorse>={major}.{minor},<{major}.{int(minor) + 1}",
-        }
-        for path, template in _FILES.items():
-            text = (templates / template).read_text("utf-8") if template else ""
-            yield PurePosixPath(Template(path).substitute(words)), Template(text).substitute(words)
-
-    def write(self, folder: Path) -> list[PurePosixPath]:
-        """Write the files into a new or empty folder; their paths in it.
-
-        Raises:
-            UserError: there is something in the folder, or it cannot be written.
-        """
-        written = []
-        try:
-            if folder.exists() and any(folder.iterdir()):
-                raise UserError(
-                    f"{folder} is not empty, and nothing was written. Choose a new folder with --folder.",
-                    code="FOLDER_NOT_EMPTY",
-                )
-            for path, text in self.contents():
-                file = folder / path
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text, "utf-8", newline="\n")
-                written.append(path)
-        except OSError as exc:
+    Raises:
+        UserError: there is something in the folder, or it cannot be written.
+    """
+    templates = files("packhorse") / "templates" / "pack"
+    major, minor = core_version.split(".")[:2]
+    words = {
+        "pack": pack,
+        "title": pack.replace("_", " ").capitalize(),
+        "distribution": distribution_of(pack),
+        "module": f"packhorse_{pack}",
+        "tool": tool_of(pack),
+        "core": f"packhorse>={major}.{minor},<{major}.{int(minor) + 1}",
+    }
+    written = []
+    try:
+        if folder.exists() and any(folder.iterdir()):
             raise UserError(
-                f"{folder} cannot be written ({exc.strerror}). Choose another with --folder.", code="FOLDER"
-            ) from exc
-        return written
+                f"{folder} is not empty, and nothing was written. Choose a new folder with --folder.",
+                code="FOLDER_NOT_EMPTY",
+            )
+        for name, template in _FILES.items():
+            path = PurePosixPath(Template(name).substitute(words))
+            text = (templates / template).read_text("utf-8") if template else ""
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(Template(text).substitute(words), "utf-8", newline="\n")
+            written.append(path)
+    except OSError as exc:
+        raise UserError(
+            f"{folder} cannot be written ({exc.strerror}). Choose another with --folder.", code="FOLDER"
+        ) from exc
+    return written

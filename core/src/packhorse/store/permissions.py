@@ -65,6 +65,16 @@ def private_file(path: Path) -> Path:
     return path
 
 
+def sync_folder(folder: Path) -> None:
+    """Make a rename in a folder outlast a power cut, where folders can be opened (not on Windows)."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 @contextmanager
 def private_umask() -> Iterator[None]:
     """What this process and those that it starts create meanwhile is private. The umask is of the whole process."""
