@@ -43,7 +43,6 @@ class Recorded:
 
     @property
     def caller(self) -> str:
-        """Who made it, in a few words."""
         who = " ".join(str(self.principal[key]) for key in ("kind", "subject") if self.principal.get(key))
         return who or self.address
 

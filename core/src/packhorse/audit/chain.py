@@ -57,7 +57,6 @@ class Checkpoint:
 
     @property
     def before(self) -> tuple[int, bytes]:
-        """Number and hash of the row before the first."""
         return self.first - 1, bytes.fromhex(self.prev)
 
 
@@ -196,7 +195,6 @@ class Chain:
         return int(row[0]), row[1]
 
     def checkpoint(self) -> Checkpoint:
-        """Where the chain begins."""
         row = self._connection.execute("SELECT body, seal FROM checkpoint").fetchone()
         if self._checkpoint is None or self._checkpoint[0] != row:
             self._checkpoint = row, read_checkpoint(row, self._keys)
@@ -218,7 +216,6 @@ class Chain:
             raise
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def _hash_at(self, checkpoint: Checkpoint) -> Callable[[int], object]:

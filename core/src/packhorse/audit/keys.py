@@ -47,7 +47,6 @@ class Keys:
         return hashlib.sha256(self._purposes[purpose] + message).digest()
 
     def fits(self, purpose: Purpose, message: bytes, seal: object) -> bool:
-        """Whether ``seal`` is the seal of ``message``."""
         return isinstance(seal, bytes) and hmac.compare_digest(self.seal(purpose, message), seal)
 
     def digest(self, message: bytes) -> str:

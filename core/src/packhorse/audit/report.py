@@ -171,7 +171,6 @@ class _Walk:
             self._anchored_hash = made
 
     def _wrong(self, row: Any, expected: int, expected_prev: bytes) -> str | None:
-        """What is wrong with a row, in words."""
         seq, prev, body, made, written_id, written_time = row
         if seq != expected:
             return f"row {expected} is missing: row {seq} comes next"

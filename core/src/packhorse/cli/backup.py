@@ -62,7 +62,6 @@ class Backup:
 
     @property
     def bytes(self) -> int:
-        """All files together."""
         return sum(file.bytes for file in self.files)
 
 

@@ -62,13 +62,11 @@ class Kept:
         self.values: dict[str, Any] = self.read(self._path)
 
     def keep(self, **values: Any) -> None:
-        """Write values down beside the others."""
         self.values |= {"url": self.url, **values}
         self._path.unlink(missing_ok=True)
         private_file(self._path).write_text(json.dumps(self.values), encoding="utf-8")
 
     def forget(self) -> None:
-        """Delete what is kept."""
         self._path.unlink(missing_ok=True)
         self.values = {}
 
@@ -161,7 +159,6 @@ class Browser:
         return self._answer
 
     async def take(self, stream: SocketStream) -> None:
-        """Take one request of the browser, and answer it."""
         async with stream:
             head = BufferedByteReceiveStream(stream)
             try:

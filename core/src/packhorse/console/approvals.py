@@ -20,11 +20,9 @@ class ApprovalPages:
         self._site = site
 
     async def shown(self, ctx: Context) -> Page:
-        """Everything that waits for this reader."""
         return await self._site.made(lambda: self._page(ctx))
 
     async def decided(self, ctx: Context, form: Mapping[str, str]) -> Page:
-        """Take one decision."""
         self._site.check_form(ctx.principal, form)
         if ctx.principal.kind not in PEOPLE:
             raise RequestError(AUTHORIZATION, "authorization", "Only a person decides: sign in as one.")
@@ -53,7 +51,6 @@ class ApprovalPages:
         return await self._site.made(lambda: self._page(ctx, tone, words))
 
     def part(self, ctx: Context) -> str:
-        """The list by itself."""
         return self._site.part("waiting", token=self._site.form_token(ctx.principal), **self._values(ctx))
 
     def _page(self, ctx: Context, tone: str = "", words: str = "") -> Page:

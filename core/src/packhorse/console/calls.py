@@ -50,11 +50,9 @@ class CallPages:
         self._site = site
 
     async def shown(self, ctx: Context) -> Page:
-        """What runs now."""
         return await self._page(ctx)
 
     async def ended(self, ctx: Context, form: Mapping[str, str]) -> Page:
-        """End a call or a job."""
         self._site.check_form(ctx.principal, form)
         if "call" in form:
             return await self._page(ctx, *self._end_call(ctx.principal, form["call"]))
@@ -62,7 +60,6 @@ class CallPages:
         return await self._page(ctx, *words)
 
     async def part(self, ctx: Context) -> str:
-        """Both lists by themselves."""
         values = await self._values(ctx)
         return self._site.part("running", token=self._site.form_token(ctx.principal), **values)
 

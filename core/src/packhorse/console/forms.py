@@ -45,7 +45,6 @@ class Field:
 
     @property
     def id(self) -> str:
-        """Of the element, and its name in what is sent."""
         return f"{ARGUMENT}{self.name}"
 
 

@@ -46,7 +46,6 @@ class HealthPages:
         self._site = site
 
     async def shown(self, ctx: Context) -> Page:
-        """How it is now."""
         return await self._site.made(
             lambda: self._site.page(
                 ctx,
@@ -59,7 +58,6 @@ class HealthPages:
         )
 
     def part(self, ctx: Context) -> str:
-        """The signs by themselves."""
         return self._site.part("signs", signs=list(self._signs()))
 
     def _signs(self) -> Iterator[Sign]:

@@ -31,7 +31,6 @@ class MountPages:
         self._site = site
 
     async def shown(self, ctx: Context) -> Page:
-        """Each mount."""
         return await self._page(ctx)
 
     async def asked(self, ctx: Context, form: Mapping[str, str]) -> Page:

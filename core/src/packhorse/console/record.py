@@ -49,7 +49,6 @@ class Filter:
     pages: str = ""
 
     def matches(self, call: Recorded) -> bool:
-        """Whether a call is looked for."""
         who = f"{call.caller} {call.principal.get('issuer', '')} {call.address}"
         return (
             bool(self.pages or call.kind != "route" or call.name.startswith("POST "))
@@ -64,7 +63,6 @@ class Filter:
 
     @property
     def query(self) -> dict[str, str]:
-        """As an address has it."""
         return {name: value for name in self.__slots__ if (value := getattr(self, name))}
 
 
@@ -79,7 +77,6 @@ class Checking:
         self._lock = threading.Lock()
 
     def start(self, settings: Any) -> None:
-        """Begin, unless one is running."""
         with self._lock:
             if self.is_running:
                 return
@@ -121,7 +118,6 @@ class RecordPages:
         return await self._site.made(lambda: self._page(ctx, chosen, row))
 
     async def checked(self, ctx: Context, form: Mapping[str, str]) -> Page:
-        """Begin to check every row."""
         self._site.check_form(ctx.principal, form)
         self._site.check_operator(ctx.principal)
         self._checking.start(self._site.deployment.settings)
@@ -148,7 +144,6 @@ class RecordPages:
         return self._site.is_operator(reader) and self._site.deployment.settings.server.processes == 1
 
     def part(self, ctx: Context) -> str:
-        """How far the check is."""
         return self._site.part("checking", checking=self._checking)
 
     def _page(self, ctx: Context, chosen: Filter, below: int | None) -> Page:

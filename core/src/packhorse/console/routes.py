@@ -74,7 +74,6 @@ class Entrance:
         self._site = site
 
     def lead_on(self) -> Page:
-        """To the first page."""
         return Page("", status=303, headers={"Location": HOME})
 
     def shown(self, key: str, ctx: Context) -> Page:
@@ -85,7 +84,6 @@ class Entrance:
         return self._site.entrance("enter", "Open the console", token=token)
 
     def enter(self, key: str, ctx: Context, form: Mapping[str, str]) -> Page:
-        """Begin a session."""
         self._site.check_form(ctx.principal, form, key)
         cookie = self._site.entered(key)
         if cookie is None:
@@ -93,7 +91,6 @@ class Entrance:
         return Page("", status=303, headers={"Location": HOME, "Set-Cookie": cookie})
 
     def leave(self, ctx: Context, form: Mapping[str, str]) -> Page:
-        """End the session."""
         self._site.check_form(ctx.principal, form)
         cookie = {"Set-Cookie": self._site.left(ctx.principal)}
         return self._site.entrance("left", "Signed out", cookie, provider=self._site.provider)

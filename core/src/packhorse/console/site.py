@@ -145,7 +145,6 @@ class Site(Observer):
     # --- signing in by a link ---
 
     def is_link(self, secret: str) -> bool:
-        """Whether a secret is a link that still works."""
         return self.tickets.about(secret) == LINK
 
     def entered(self, secret: str) -> str | None:
@@ -182,7 +181,6 @@ class Site(Observer):
             self._readers -= 1
 
     def page(self, ctx: Context, template: str, title: str, **values: Any) -> Page:
-        """A whole page from a template, for the reader of ``ctx``."""
         reader = ctx.principal
         server = self.deployment.settings.server.name
         body = self.templates.get_template(f"{template}.html").render(
@@ -223,7 +221,6 @@ class Site(Observer):
 
     @cached_property
     def script(self) -> str:
-        """The pages' one script."""
         return (_PAGES / "console.js").read_text("utf-8")
 
     @cached_property

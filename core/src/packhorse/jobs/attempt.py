@@ -51,18 +51,15 @@ class Child:
                 yield self._said.get_nowait()
 
     def answer(self, answers: Mapping[str, Any]) -> None:
-        """Answer its questions."""
         self._tell({"answers": answers})
 
     def ended_by(self) -> str:
-        """How the process ended, in words."""
         code = self._process.wait(GRACE_SECONDS)
         if code >= 0:
             return f"ended with status {code}"
         return f"was ended by {signal.Signals(-code).name}"
 
     def end(self) -> None:
-        """Ask it to end, then make it."""
         if self._process.poll() is None:
             self._signal(signal.SIGTERM)
             with suppress(subprocess.TimeoutExpired):

@@ -116,7 +116,6 @@ class Ledger:
         return _job(row)
 
     def unfinished_of(self, owner: Owner) -> int:
-        """How many jobs a caller has waiting or running."""
         (row,) = self._store.query(
             """
             SELECT COUNT(*) AS jobs FROM jobs
@@ -128,12 +127,10 @@ class Ledger:
         return int(row["jobs"])
 
     def get(self, job_id: str) -> Job | None:
-        """One job, for any asker."""
         rows = self._store.query("SELECT * FROM jobs WHERE id = :id", id=job_id)
         return _job(rows[0]) if rows else None
 
     def latest(self, count: int, *, unfinished: bool = False) -> list[Job]:
-        """The jobs last created, newest first."""
         rows = self._store.query(
             """
             SELECT * FROM jobs WHERE finished_at IS NULL OR :finished = 1 ORDER BY created_at DESC, id LIMIT :count
@@ -211,7 +208,6 @@ class Ledger:
         )
 
     def ask(self, job_id: str, epoch: int, questions: Mapping[str, Any]) -> bool:
-        """Put questions to the caller."""
         return self._counts(
             """
             UPDATE jobs SET questions = :questions, status = 'input_required', updated_at = :now
@@ -260,12 +256,10 @@ class Ledger:
         return _job(rows[0]) if rows else None
 
     def losses(self, job_id: str) -> int:
-        """How many executors have died under it."""
         rows = self._store.query("SELECT losses FROM jobs WHERE id = :id", id=job_id)
         return int(rows[0]["losses"]) if rows else 0
 
     def unfinished(self) -> list[Job]:
-        """Every job that something is still to be done for."""
         return [
             _job(row) for row in self._store.query("SELECT * FROM jobs WHERE finished_at IS NULL ORDER BY created_at")
         ]
@@ -281,7 +275,6 @@ class Ledger:
         return int(row["waiting"]), row["oldest"]
 
     def beat(self, executor: str, host: str, pid: int) -> None:
-        """Say that this executor lives."""
         self._store.execute(
             """
             INSERT INTO executors (id, host, pid, beats) VALUES (:id, :host, :pid, 1)
@@ -297,7 +290,6 @@ class Ledger:
         return self._store.query("SELECT id, host, pid, beats FROM executors ORDER BY id")
 
     def goodbye(self, executor: str) -> None:
-        """Forget an executor."""
         self._store.execute("DELETE FROM executors WHERE id = :id", id=executor)
 
     def forget_finished(self, keep: timedelta) -> list[str]:

@@ -101,7 +101,6 @@ class Queue:
             DBOS.delete_workflows([one.workflow_id for one in ended])
 
     def close(self) -> None:
-        """Take no more attempts, and let DBOS go."""
         DBOS.destroy(destroy_registry=True)
 
 

@@ -123,7 +123,6 @@ class Job:
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing of it will change any more."""
         return self.status in FINISHED
 
 

@@ -73,7 +73,6 @@ class Clients:
         )
 
     async def find(self, client_id: str) -> LoginClientInfo | None:
-        """The client of this id; None where there is none."""
         if client_id in self._fixed:
             return self._fixed[client_id]
         if len(client_id) > ID_CHARACTERS:

@@ -97,7 +97,6 @@ class Grants:
             return self._insert(store, grant)
 
     def end(self, family: str) -> None:
-        """End a family."""
         with self._host.store() as store:
             _delete(store, "family", family)
 
@@ -114,7 +113,6 @@ class Grants:
         return families
 
     def present(self) -> list[Grant]:
-        """The sign-ins that hold, by person."""
         with self._host.store() as store:
             rows = store.query(
                 "SELECT family, client, name, subject, scopes, since, until FROM refresh"

@@ -12,11 +12,9 @@ class People:
         self._login = login
 
     def may_sign_in(self, subject: str) -> bool:
-        """Whether this person may sign in."""
         return any(_is_meant(subject, pattern) for pattern in self._login.allow)
 
     def roles_of(self, subject: str) -> list[str]:
-        """This person's roles."""
         found = [role for pattern, roles in self._login.roles.items() if _is_meant(subject, pattern) for role in roles]
         return sorted(set(found))
 

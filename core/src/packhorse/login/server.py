@@ -167,7 +167,6 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
             await anyio.to_thread.run_sync(self.grants.end, token.grant.family)
 
     def say_signed_in(self, grant: Grant) -> None:
-        """Write it into the log."""
         logger.info("signed in, with the client %r", grant.name, extra=self._of(grant.subject))
 
     def say_turned_away(self, subject: str, reason: str) -> None:

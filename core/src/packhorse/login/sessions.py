@@ -75,6 +75,5 @@ class Sessions:
         return Principal("human", grant.subject, frozenset(self._people.roles_of(grant.subject)), claims=claims)
 
     def end(self, hashed: str) -> None:
-        """End the session whose secret has this digest."""
         if self._people is not None:
             self._grants.end_token(hashed)

@@ -144,7 +144,6 @@ class Metrics:
         self._ask(self._running, count)
 
     def _ask(self, gauge: "Gauge", value: Callable[[], float]) -> None:
-        """Let ``gauge`` be ``value`` whenever the metrics are read."""
         gauge.set_function(value)
 
     def overdue(self, pack: str, count: Callable[[], float]) -> None:
@@ -156,7 +155,6 @@ class Metrics:
         self._registry.register(MeasuresOfPack(name, measures))
 
     def render(self) -> tuple[bytes, str]:
-        """The text for ``/metrics``, and its content type."""
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
         return generate_latest(self._served), CONTENT_TYPE_LATEST

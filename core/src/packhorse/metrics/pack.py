@@ -60,7 +60,6 @@ class Counting(Observer):
                 made.pack(loaded.found.name, partial(loaded.pack.measures, host))
 
     def figures(self) -> Page:
-        """Everything that was counted, as Prometheus reads it."""
         if self.metrics is None:
             cure = f"Install packhorse[metrics]: {install('metrics')}"
             raise RequestError(RESOURCE_NOT_FOUND, "metrics_off", f"Metrics are off. {cure}")

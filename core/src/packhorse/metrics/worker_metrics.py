@@ -69,7 +69,6 @@ class WorkerMetrics(Metrics):
         return super().render()
 
     def publish(self) -> None:
-        """Write the figures that must be asked for."""
         with self._publishing:
             for gauge, value in self._gauges:
                 gauge.set(value())
@@ -93,7 +92,6 @@ class _Copied:
         self._before: dict[tuple[str, tuple[str, ...]], float] = {}
 
     def take(self, measures: Sequence[Measure]) -> None:
-        """Copy the figures as they stand now."""
         for one in measures:
             for labels, value in list(one.values.items())[:MOST_SERIES]:
                 if one.counter:

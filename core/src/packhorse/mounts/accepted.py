@@ -98,16 +98,13 @@ class Mount(BaseModel):
 
     @property
     def offers(self) -> Offers:
-        """All that was accepted."""
         return {"tool": self.tools, "resource": self.resources, "template": self.templates, "prompt": self.prompts}
 
     def offering(self, offers: Offers) -> "Mount":
-        """The mount with these offers accepted."""
         return self.model_copy(update={f"{kind}s": tuple(offers.get(kind, ())) for kind in KINDS})
 
     @property
     def reached_by(self) -> str:
-        """The server's address, or the command that starts it."""
         return self.url or " ".join(self.command)
 
     @property
@@ -124,7 +121,6 @@ class Mount(BaseModel):
 
     @property
     def per_caller(self) -> bool:
-        """Whether each caller has a credential of their own."""
         return any(CREDENTIAL in value for value in (*self.env.values(), *self.headers.values()))
 
     def filled(self, values: Mapping[str, str], credential: str | None) -> dict[str, str]:
@@ -144,7 +140,6 @@ class Mount(BaseModel):
         return any(fnmatchcase(tool, pattern) for pattern in self.read_only)
 
     def wants(self, name: str) -> bool:
-        """Whether a tool, a prompt, or what is at a URI, is to be served."""
         return not self.only or any(fnmatchcase(name, pattern) for pattern in self.only)
 
     def served(self, name: str) -> str:
@@ -233,7 +228,6 @@ class Drift:
 
     @property
     def change(self) -> Literal["new", "gone", "changed"]:
-        """What became of it, in a word."""
         return "new" if self.accepted is None else "gone" if self.now is None else "changed"
 
 

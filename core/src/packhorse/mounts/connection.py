@@ -113,7 +113,6 @@ class Connection:
             self._session = self._ready = None
 
     def end(self) -> None:
-        """Let what is open end."""
         if self._session is not None:
             self.drop(self._session)
         elif self._ready is not None:

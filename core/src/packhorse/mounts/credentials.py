@@ -51,7 +51,6 @@ class Credentials:
         return None if opened is None else str(opened["credential"])
 
     def keep(self, owner: str, credential: str) -> None:
-        """Keep a caller's credential in the place of an earlier one."""
         sealed = self._seal().close(self._purpose(owner), {"credential": credential})
         self._write({**self._sealed(), owner: sealed})
 

@@ -53,7 +53,6 @@ class Link:
 
     @property
     def connections(self) -> list[Connection]:
-        """Those that are open, or were tried."""
         return [one for several in self._connections.values() for one in several]
 
     async def call(self, tool: str, arguments: dict[str, Any], ctx: Context) -> wire.CallToolResult | InputRequired:

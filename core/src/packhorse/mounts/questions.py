@@ -112,7 +112,6 @@ class AskingCalls:
         return await self._until(call, ctx)
 
     async def close(self) -> None:
-        """End the calls that wait."""
         waiting = list(self._waiting.values())
         self._waiting.clear()
         await asyncio.gather(*(call.end() for call in waiting))

@@ -72,13 +72,11 @@ class Mounts:
                     logger.warning("mount %s: %s %s is not served: %s", name, kind, key, fault)
 
     def served(self, kind: Kind) -> Iterator[tuple[Link, Pinned]]:
-        """What of a kind is served, with the way to its server."""
         for name, link in self.links.items():
             for pinned in self._served[name, kind]:
                 yield link, pinned
 
     def states(self) -> list[MountState]:
-        """How each mount fares now."""
         broken = [MountState(name, "", "", "broken", why) for name, why in self.broken.items()]
         later = [
             MountState(name, mount.server, mount.reached_by, "new", restart=True)
@@ -122,7 +120,6 @@ class Mounts:
         accepted.save(self._folder, name, now)
 
     def faults(self) -> list[Fault]:
-        """The mounts that cannot be served."""
         return [Fault(f"mount {name}", why, CURE.format(name=name)) for name, why in self.broken.items()]
 
     def measures(self) -> list[Measure]:

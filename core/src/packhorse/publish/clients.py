@@ -43,7 +43,6 @@ class Client:
     """How a value names an environment variable, where the client puts its value in."""
 
     def path(self, scope: Scope, env: Mapping[str, str], home: Path, folder: Path) -> Path:
-        """The file of a scope."""
         if scope == "project":
             return folder / self.project
         match self.name:

@@ -36,7 +36,6 @@ class Entry:
         return {"command": self.command, "args": list(self.args)} | ({"env": dict(self.env)} if self.env else {})
 
     def after(self, old: Mapping[str, Any]) -> "Entry":
-        """This entry in the place of another."""
         packs = serves(self.as_json())
         if not self.keeps_reload or RELOAD in self.args or RELOAD not in (old.get("args") or ()):
             return self

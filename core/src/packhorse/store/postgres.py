@@ -112,7 +112,6 @@ class PostgresStore(Store):
             raise _as_sqlite(exc) from exc  # of the commit: deferred constraints are checked there
 
     def close(self) -> None:
-        """Give the connection back to the pool."""
         taken, self._taken = self._taken, None
         if taken is not None:
             self._pool.putconn(taken)

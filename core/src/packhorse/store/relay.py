@@ -97,7 +97,6 @@ class Relay:
             self._unsent = True
 
     def close(self) -> None:
-        """Stop listening."""
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join()

@@ -68,7 +68,6 @@ class Tickets:
         return str(rows[0]["about"]) if rows else None
 
     def end(self, hashed: str) -> None:
-        """Let the secret with this digest hold no more."""
         with self._open() as store:
             store.execute("UPDATE tickets SET spent = 1 WHERE hash = :hash", hash=hashed)
 
