@@ -32,70 +32,6 @@ _USED = "This answer was used before."
 _STATUS = {"access_denied": 403, "temporarily_unavailable": 503}
 
 
-class NotHereError(Exception):
-    """What comes back from the provider belongs to no sign-in of this browser; the message is for its person."""
-
-
-class Leg:
-    """The way to the provider and back, for whatever somebody is signed in for.
-
-    ``browser`` is the value of a cookie that the page before has set: who comes
-    back with another did not begin this sign-in.
-    """
-
-    def __init__(self, server: LoginServer, provider: Provider) -> None:
-        self._server = server
-        self._provider = provider
-
-    async def away(self, purpose: Mapping[str, Any], browser: str) -> str:
-        """Where to send the browser; ``purpose`` comes back, sealed meanwhile.
-
-        Raises:
-            ProviderError: the provider cannot be used now.
-        """
-        nonce, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-        kept = {**purpose, "nonce": nonce, "verifier": verifier, "browser": digest(browser)}
-        state = self._server.seal.close("state", kept)
-        return await self._provider.address(state=state, nonce=nonce, verifier=verifier)
-
-    async def purpose(self, state: str, browser: str) -> dict[str, Any]:
-        """What this browser was sent away for; once.
-
-        Raises:
-            NotHereError: it was another browser, or this is not the first answer.
-        """
-        kept = self._server.seal.open("state", state, CONSENT_SECONDS)
-        if kept is None or not hmac.compare_digest(kept["browser"], digest(browser)):
-            raise NotHereError(_OTHER_BROWSER)
-        if not await anyio.to_thread.run_sync(self._server.grants.first_use, kept["nonce"], CONSENT_SECONDS):
-            raise NotHereError(_USED)
-        return kept
-
-    async def subject(self, purpose: Mapping[str, Any], answer: Mapping[str, str]) -> str:
-        """Who has signed in, and may.
-
-        Raises:
-            ProviderError: the provider's answer does not hold.
-            NotNamedError: it does not name a person, or one who may not sign in here.
-        """
-        await self._provider.check_issuer(answer.get("iss"))
-        if "error" in answer:
-            if answer["error"] == "access_denied":
-                raise NotNamedError("You have not signed in at the provider.")
-            raise ProviderError(f"it answered with the error {answer['error'][:60]!r}")
-        subject = await self._provider.subject(
-            answer.get("code", ""), nonce=purpose["nonce"], verifier=purpose["verifier"]
-        )
-        if not self._server.people.may_sign_in(subject):
-            raise NotNamedError(
-                "You may not sign in to this server: ask its operator.",
-                account=subject,
-                code="sign_in_not_allowed",
-                reason="`allow` under [auth.login] does not name them",
-            )
-        return subject
-
-
 class Pages:
     """The pages of signing in: for clients' requests, and for this server's own pages.
 
@@ -105,7 +41,7 @@ class Pages:
 
     def __init__(self, server: LoginServer, provider: Provider, sessions: Sessions, name: str) -> None:
         self._server = server
-        self._leg = Leg(server, provider)
+        self._provider = provider
         self._sessions = sessions
         self._name = name
         self._secure = server.origin.startswith("https:")
@@ -162,21 +98,25 @@ class Pages:
             return self._not_signed_in(asked, "access_denied", "The person refused.")
         if "to" in asked:  # only here does the browser send the cookie of a session: it comes back from another site
             asked["before"] = digest(request.cookies.get(self._sessions.cookie.name, ""))
+        nonce, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        kept = {**asked, "nonce": nonce, "verifier": verifier, "browser": digest(browser)}
+        state = self._server.seal.close("state", kept)
         try:
-            address = await self._leg.away(asked, browser)
+            address = await self._provider.address(state=state, nonce=nonce, verifier=verifier)
         except ProviderError as exc:
             return self._unusable(asked, exc)
         return RedirectResponse(address, 303, headers=pages.HEADERS)
 
     async def back(self, request: Request) -> Response:
-        """Take the provider's answer back to who asked."""
+        """Take the provider's answer back to who asked: in the browser that began this, and once."""
         answer = dict(request.query_params)
+        asked = self._server.seal.open("state", answer.get("state", ""), CONSENT_SECONDS)
+        if asked is None or not hmac.compare_digest(asked["browser"], digest(self._browser(request) or "")):
+            return pages.refusal(403, _OTHER_BROWSER)
+        if not await anyio.to_thread.run_sync(self._server.grants.first_use, asked["nonce"], CONSENT_SECONDS):
+            return pages.refusal(403, _USED)
         try:
-            asked = await self._leg.purpose(answer.get("state", ""), self._browser(request) or "")
-        except NotHereError as exc:
-            return pages.refusal(403, str(exc))
-        try:
-            subject = await self._leg.subject(asked, answer)
+            subject = await self._subject(asked, answer)
         except NotNamedError as exc:
             if exc.account:
                 self._server.say_turned_away(exc.account, exc.reason)
@@ -190,6 +130,28 @@ class Pages:
             return await self._entered(asked, subject)
         kept = {name: asked[name] for name in ("client", "redirect", "explicit", "challenge", "scopes")}
         return self._to_client(asked, code=self._server.code(kept, subject))
+
+    async def _subject(self, asked: Mapping[str, Any], answer: Mapping[str, str]) -> str:
+        """Who has signed in, and may.
+
+        Raises:
+            ProviderError: the provider's answer does not hold.
+            NotNamedError: it does not name a person, or one who may not sign in here.
+        """
+        await self._provider.check_issuer(answer.get("iss"))
+        if "error" in answer:
+            if answer["error"] == "access_denied":
+                raise NotNamedError("You have not signed in at the provider.")
+            raise ProviderError(f"it answered with the error {answer['error'][:60]!r}")
+        subject = await self._provider.subject(answer.get("code", ""), nonce=asked["nonce"], verifier=asked["verifier"])
+        if not self._server.people.may_sign_in(subject):
+            raise NotNamedError(
+                "You may not sign in to this server: ask its operator.",
+                account=subject,
+                code="sign_in_not_allowed",
+                reason="`allow` under [auth.login] does not name them",
+            )
+        return subject
 
     async def _entered(self, asked: Mapping[str, Any], subject: str) -> Response:
         begun = await anyio.to_thread.run_sync(self._sessions.begin, subject, asked["nonce"], asked["before"])
