@@ -10,7 +10,7 @@ import pluggy
 
 from packhorse.compose.entries import (
     check_seen,
-    local_name,
+    own_name,
     prompt_entry,
     resource_entry,
     route_entry,
@@ -25,11 +25,12 @@ from packhorse.door.catalogue import (
     HOST,
     Broken,
     Catalogue,
+    Entry,
     Loaded,
     PromptEntry,
     ResourceEntry,
-    RouteEntry,
     ToolEntry,
+    kind_of,
 )
 from packhorse.errors import PackError
 from packhorse.present.skills import Skill, folder_of, read_skills
@@ -42,16 +43,18 @@ logger = logging.getLogger("packhorse.catalogue")
 class _Shelf:
     """One pack's offers, before they join the catalogue: all of them or none."""
 
-    tools: list[ToolEntry] = field(default_factory=list)
-    resources: list[ResourceEntry] = field(default_factory=list)
-    prompts: list[PromptEntry] = field(default_factory=list)
-    routes: list[RouteEntry] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
     verifiers: list[Verifier] = field(default_factory=list)
     guards: list[Guard] = field(default_factory=list)
     observers: list[Observer] = field(default_factory=list)
     approvals: list[Approvals] = field(default_factory=list)
     endpoints: list[tuple[str, Endpoint]] = field(default_factory=list)
     skills: list[Skill] = field(default_factory=list)
+
+    @property
+    def tools(self) -> dict[str, str]:
+        """By the pack's own name of a tool, that on the wire."""
+        return {own_name(entry): entry.name for entry in self.entries if isinstance(entry, ToolEntry)}
 
 
 class _Whole:
@@ -61,31 +64,29 @@ class _Whole:
         self._catalogue = catalogue
         self._clashes = clashes
         self._taken: dict[tuple[str, str], str] = {}
-        self.tools, self.resources = dict(catalogue.tools), dict(catalogue.resources)
-        self.prompts, self.routes = dict(catalogue.prompts), dict(catalogue.routes)
+        self._entries: dict[str, dict[str, Any]] = {
+            "tool": dict(catalogue.tools),
+            "resource": dict(catalogue.resources),
+            "prompt": dict(catalogue.prompts),
+            "route": dict(catalogue.routes),
+        }
         self.verifiers, self.guards = list(catalogue.verifiers), list(catalogue.guards)
         self.observers, self.endpoints = list(catalogue.observers), list(catalogue.endpoints)
 
     def take(self, shelf: _Shelf, exclude: Collection[str] = ()) -> None:
         """Take a pack's offers, but for those excluded; not its skills, which are files of the pack's folder."""
-        for tool in shelf.tools:
-            if local_name(tool.offer) not in exclude:
-                self.add("tool", self.tools, tool.name, tool)
-        for resource in shelf.resources:
-            if resource.offer.uri not in exclude:
-                self.add("resource", self.resources, resource.offer.uri, resource)
-        for prompt in shelf.prompts:
-            if local_name(prompt.offer) not in exclude:
-                self.add("prompt", self.prompts, prompt.name, prompt)
-        for route in shelf.routes:
-            if route.name not in exclude:
-                self.add("route", self.routes, route.name, route)
+        for entry in shelf.entries:
+            if own_name(entry) not in exclude:
+                self.add(entry)
         self.verifiers += shelf.verifiers
         self.guards += shelf.guards
         self.observers += shelf.observers
         self.endpoints += shelf.endpoints
 
-    def add(self, kind: str, shelf: dict[str, Any], name: str, entry: Any) -> None:
+    def add(self, entry: Entry) -> None:
+        """Take one offer."""
+        kind = kind_of(entry)
+        shelf, name = self._entries[kind], entry.offer.uri if isinstance(entry, ResourceEntry) else entry.name
         first = self._taken.setdefault((kind, name), shelf[name].pack if name in shelf else entry.pack)
         if first == entry.pack:
             if name in shelf:
@@ -114,10 +115,10 @@ class _Whole:
         """All of it; ``more`` are the catalogue's other fields."""
         return replace(
             self._catalogue,
-            tools=MappingProxyType(self.tools),
-            resources=MappingProxyType(self.resources),
-            prompts=MappingProxyType(self.prompts),
-            routes=MappingProxyType(self.routes),
+            tools=MappingProxyType(self._entries["tool"]),
+            resources=MappingProxyType(self._entries["resource"]),
+            prompts=MappingProxyType(self._entries["prompt"]),
+            routes=MappingProxyType(self._entries["route"]),
             verifiers=tuple(self.verifiers),
             guards=tuple(self.guards),
             observers=tuple(self.observers),
@@ -159,8 +160,7 @@ def collect(
             failed.append(Broken(pack.found, reason_of(exc), judges=judges(pack.module)))
             continue
         _check_names(name, table, shelf)
-        names = {local_name(tool.offer): tool.name for tool in shelf.tools}
-        served = {own: renamed for own, renamed in names.items() if own not in table.exclude}
+        served = {own: renamed for own, renamed in shelf.tools.items() if own not in table.exclude}
         local |= {(name, own): renamed for own, renamed in served.items()}
         shelf.guards = [
             replace(guard, tools=tuple(served.get(tool, tool) for tool in guard.tools)) for guard in shelf.guards
@@ -174,25 +174,26 @@ def collect(
         ]
         skills += taught
         # By URI: a skill inside another's folder shares its files with that one.
-        for uri, offer in {offer.uri: offer for skill in reversed(taught) for offer in skill.offers()}.items():
-            whole.add("resource", whole.resources, uri, resource_entry(name, offer))
+        for offer in {offer.uri: offer for skill in reversed(taught) for offer in skill.offers()}.values():
+            whole.add(resource_entry(name, offer))
         approvals += [(name, waiting) for waiting in shelf.approvals]
         serving.append(pack)
     renamed = {own: served for (_, own), served in local.items()}
-    for unknown in {tool for guard in whole.guards for tool in guard.tools if tool not in whole.tools}:
-        if unknown in renamed:
-            raise PackError(
-                f"a guard is for the tool {unknown!r}, but with the pack's prefix this tool is called"
-                f" {renamed[unknown]!r} and would not be guarded: remove the pack's prefix"
-            )
-        logger.warning("a guard is for the tool %r, which is not served here", unknown)
-    return whole.catalogue(
+    catalogue = whole.catalogue(
         packs=tuple(serving),
         broken=tuple(failed),
         local_names=MappingProxyType(local),
         skills=tuple(skills),
         approvals=tuple(approvals),
     )
+    for unknown in {tool for guard in catalogue.guards for tool in guard.tools if tool not in catalogue.tools}:
+        if unknown in renamed:
+            raise PackError(
+                f"a guard is for the tool {unknown!r}, but with the pack's prefix this tool is called"
+                f" {renamed[unknown]!r} and would not be guarded: remove the pack's prefix"
+            )
+        logger.warning("a guard is for the tool %r, which is not served here", unknown)
+    return catalogue
 
 
 def contributions(manager: pluggy.PluginManager, pack: Loaded, hook: str, host: Host) -> list[Any]:
@@ -216,19 +217,19 @@ def _shelf(
     name, prefix = name or pack.found.name, table.prefix
     check_seen(f"pack {name!r}", pack.pack.instructions)
     for offer in contributions(manager, pack, "register_tools", host):
-        shelf.tools.append(tool_entry(name, prefix, table.limits, taken(offer, Tool, "register_tools")))
+        shelf.entries.append(tool_entry(name, prefix, table.limits, taken(offer, Tool, "register_tools")))
     for offer in contributions(manager, pack, "register_resources", host):
-        shelf.resources.append(resource_entry(name, taken(offer, Resource, "register_resources")))
+        shelf.entries.append(resource_entry(name, taken(offer, Resource, "register_resources")))
     for offer in contributions(manager, pack, "register_prompts", host):
-        shelf.prompts.append(prompt_entry(name, prefix, taken(offer, Prompt, "register_prompts")))
+        shelf.entries.append(prompt_entry(name, prefix, taken(offer, Prompt, "register_prompts")))
     for offer in contributions(manager, pack, "register_routes", host):
         if isinstance(offer, Endpoint):
             shelf.endpoints.append((name, offer))
             continue
         route = taken(offer, Route, "register_routes")
-        shelf.routes.append(route_entry(name, route))
+        shelf.entries.append(route_entry(name, route))
         if route.form is not None:
-            shelf.routes.append(route_entry(name, replace(route, fn=route.form, form=None), posts=True))
+            shelf.entries.append(route_entry(name, replace(route, fn=route.form, form=None), posts=True))
     for offer in contributions(manager, pack, "register_approvals", host):
         shelf.approvals.append(taken(offer, Approvals, "register_approvals"))
     for offer in contributions(manager, pack, "register_auth", host):
@@ -240,8 +241,8 @@ def _shelf(
             raise PackError(f"register_auth returned {type(offer).__name__}; return Verifier and Guard values")
     for offer in contributions(manager, pack, "register_observers", host):
         shelf.observers.append(taken(offer, Observer, "register_observers"))
-    named: list[ToolEntry | PromptEntry] = [*shelf.tools, *shelf.prompts] if prefix else []
-    renamed = {local_name(entry.offer): entry.name for entry in named}
+    named = [entry for entry in shelf.entries if isinstance(entry, ToolEntry | PromptEntry)] if prefix else []
+    renamed = {own_name(entry): entry.name for entry in named}
     shelf.skills += read_skills(name, folder_of(pack.module, pack.pack.skills), renamed)
     return shelf
 
@@ -279,24 +280,14 @@ def with_faults(catalogue: Catalogue, hosts: Mapping[str, Host], builtin: Host) 
 
 def _check_names(pack: str, table: PackTable, shelf: _Shelf) -> None:
     """Refuse names in a deployer's table that the pack does not have."""
-    tools = [local_name(tool.offer) for tool in shelf.tools]
-    known: Sequence[str] = [
-        *tools,
-        *(resource.offer.uri for resource in shelf.resources),
-        *(local_name(prompt.offer) for prompt in shelf.prompts),
-        *(skill.uri for skill in shelf.skills),
-        *(route.name for route in shelf.routes),
-    ]
-    for name in table.exclude:
-        if name not in known:
-            raise PackError(
-                f"the setting `exclude` under [packs.{pack}] lists {name!r}, but the pack has nothing"
-                f" with this name. It has: {', '.join(known)}"
-            )
-    for name in table.limits:
-        if name not in tools:
-            listed = ", ".join(tools)
-            raise PackError(
-                f"the setting `limits` under [packs.{pack}] lists {name!r}, but the pack has no tool"
-                f" with this name. It has: {listed}"
-            )
+    offered = [*map(own_name, shelf.entries), *(skill.uri for skill in shelf.skills)]
+    for setting, names, known, nothing in (
+        ("exclude", table.exclude, offered, "nothing"),
+        ("limits", table.limits, list(shelf.tools), "no tool"),
+    ):
+        for name in names:
+            if name not in known:
+                raise PackError(
+                    f"the setting `{setting}` under [packs.{pack}] lists {name!r}, but the pack has {nothing}"
+                    f" with this name. It has: {', '.join(known)}"
+                )

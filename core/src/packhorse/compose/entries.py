@@ -8,7 +8,7 @@ from typing import Any
 
 from packhorse.contract.offers import Prompt, Resource, Route, Tool
 from packhorse.door.cache import cacheable
-from packhorse.door.catalogue import FORM, HOST, PromptEntry, ResourceEntry, RouteEntry, ToolEntry
+from packhorse.door.catalogue import FORM, HOST, Entry, PromptEntry, ResourceEntry, RouteEntry, ToolEntry
 from packhorse.door.entrances import RESERVED
 from packhorse.door.limits import Limit
 from packhorse.errors import PackError
@@ -33,7 +33,7 @@ def tool_entry(pack: str, prefix: str, limits: Mapping[str, str], offer: Tool) -
     Raises:
         PackError: it cannot be served, with the reason.
     """
-    name = prefix + local_name(offer)
+    name = prefix + _local_name(offer)
     if prefix:
         replace(offer, name=name)  # a name that was short enough may not be any more
     if pack != HOST and name in RESERVED:
@@ -58,9 +58,9 @@ def tool_entry(pack: str, prefix: str, limits: Mapping[str, str], offer: Tool) -
         arguments,
         _answers(name, parameters, offer),
         is_async(offer.fn),
-        limit=_limit(name, limits.get(local_name(offer), offer.limit)),
+        limit=_limit(name, limits.get(_local_name(offer), offer.limit)),
         is_kept=cacheable(offer, asks=bool(parameters.resolved)),
-        own_name=offer.own_name or local_name(offer),
+        own_name=offer.own_name or _local_name(offer),
     )
 
 
@@ -116,10 +116,10 @@ def prompt_entry(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
     for argument in (*offer.arguments, *offer.complete):
         if argument not in parameters.plain:
             raise PackError(
-                f"prompt {local_name(offer)!r}: {argument!r} is described or completed, but the function has no"
+                f"prompt {_local_name(offer)!r}: {argument!r} is described or completed, but the function has no"
                 " such argument: add the argument, or remove what describes it"
             )
-    name = prefix + local_name(offer)
+    name = prefix + _local_name(offer)
     check_seen(f"prompt {name!r}", offer.title, _description(offer), *offer.arguments.values())
     if prefix:
         replace(offer, name=name)
@@ -133,8 +133,15 @@ def check_seen(what: str, *texts: Any) -> None:
             raise PackError(f"the description of {what} contains {disguised}: remove it")
 
 
-def local_name(offer: Tool | Prompt) -> str:
-    """The name of an offer within its pack."""
+def own_name(entry: Entry) -> str:
+    """The name of an offer within its pack; a resource's is its URI."""
+    offer = entry.offer
+    if isinstance(offer, Resource):
+        return offer.uri
+    return entry.name if isinstance(offer, Route) else _local_name(offer)
+
+
+def _local_name(offer: Tool | Prompt) -> str:
     return offer.name or _function_name(offer.fn)
 
 
