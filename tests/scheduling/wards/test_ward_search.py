@@ -46,7 +46,7 @@ def test_a_fixed_cell_against_leave_is_named():
     body = outcome_from(question, outcome)
     assert (outcome.status, outcome.proven, body["broken_count"]) == ("broken", True, 1)
     assert body["broken"][0] in (
-        "p0: a day off was asked otherwise on Tue 5 Jan 2027.",
+        "p0: the request for a day off on Tue 5 Jan 2027 is not met.",
         "p0: is not D on Tue 5 Jan 2027, which is fixed.",
     )
 

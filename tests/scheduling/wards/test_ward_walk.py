@@ -50,7 +50,7 @@ def test_a_ward_is_solved_corrected_checked_repaired_and_continued(tmp_path, mon
     book.save(tmp_path / "answer.xlsx")
     done = run(checks, tmp_path, monkeypatch)
     assert done.exit_code == 1
-    assert "Ana Diaz: a day off was asked otherwise on Wed 13 Jan 2027" in done.output
+    assert "Ana Diaz: the request for a day off on Wed 13 Jan 2027 is not met" in done.output
 
     done = run(repair, tmp_path, monkeypatch)
     assert done.exit_code == 0, done.output

@@ -69,11 +69,26 @@ def test_hours_come_back_as_the_question_has_them():
     ("contract", "words"),
     [
         ({"week_hours": 48}, "Ana: 5.9 hours above 48 in the week to Sun 10 Jan 2027."),
-        ({"hours": [None, 52.9]}, "Ana: 1 hour outside the limits of at most 52.9 hours."),
+        ({"hours": [None, 52.9]}, "Ana: 1 hour above the most, 52.9."),
+        ({"hours": [60, None]}, "Ana: 6.1 hours below the least, 60."),
     ],
 )
 def test_hours_too_many_are_told_as_they_are(contract, words):
     assert checked(ward(contract=contract), *"EEEEEEE")["broken"] == [words]
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ({}, "a day off"),
+        ({"shift": "N"}, "N"),
+        ({"shift": "E", "wanted": False}, "no E"),
+        ({"shift": "*", "wanted": False}, "a day off"),
+    ],
+)
+def test_what_somebody_asked_for_and_did_not_get_is_named(request_, words):
+    document = ward(requests=[{"person": "Ana", "from": "2027-01-04", **request_}])
+    assert checked(document, *"E------")["broken"] == [f"Ana: the request for {words} on Mon 4 Jan 2027 is not met."]
 
 
 @pytest.mark.parametrize(

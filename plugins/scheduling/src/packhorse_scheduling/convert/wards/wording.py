@@ -35,10 +35,10 @@ def _needed(ward: Ward, breach: Breach) -> str:
 def _personal(ward: Ward, breach: Breach, e: int) -> str:
     contract, who = ward.contract_of[e], ward.people[e].name or ward.people[e].key
     day, n = day_words(ward, breach.day) if breach.day >= 0 else "", breach.amount
-    days, hours, rest = counted(n, "day"), hours_words(breach.excess), hours_words(60 * (contract.rest or 0))
+    days, hours, rest = counted(n, "day"), hours_words(abs(breach.excess)), hours_words(60 * (contract.rest or 0))
     shown: Mapping[str, str] = {
-        "hours": f"{hours} outside the limits of {span_words(contract.hours, HOUR)} hours",
-        "shifts": f"{counted(n, 'shift')} outside the limits of {span_words(contract.shifts)}",
+        "hours": f"{hours} {_off_limits(contract.hours, breach, HOUR)}",
+        "shifts": f"{counted(n, 'shift')} {_off_limits(contract.shifts, breach)}",
         "week_hours": f"{hours} above {figure((contract.week_hours or 0) / HOUR)} in the week to {day}",
         "work_run": f"a run of work on {day} is {days} outside {span_words(contract.work_run)}",
         "off_run": f"a run of days off on {day} is {days} outside {span_words(contract.off_run)}",
@@ -52,7 +52,7 @@ def _personal(ward: Ward, breach: Breach, e: int) -> str:
         "rest": f"{breach.what} on {day} begins before {rest} of rest after {breach.after}",
         "not_next": f"{breach.what} on {day} must not follow {breach.after} of the day before{_rest_too(ward, breach)}",
         "sequence": f"the days to {day} are {breach.what}",
-        "request": f"{asked(breach.what)} was asked otherwise on {day}",
+        "request": f"the request for {asked(breach.what)} on {day} is not met",
         "fixed": f"is not {asked(breach.what)} on {day}, which is fixed",
         "place_changes": f"{counted(n, 'change')} of place above the most, {contract.place_changes}",
         "departments": f"{counted(n, 'department')} above the most, {contract.departments}",
@@ -60,6 +60,11 @@ def _personal(ward: Ward, breach: Breach, e: int) -> str:
         "skill": f"lacks the skill that {breach.what} on {day} needs",
     }
     return f"{who}: {shown[breach.rule]}"
+
+
+def _off_limits(span: Span, breach: Breach, unit: int = 1) -> str:
+    limit, words = (span[0], "below the least") if breach.excess < 0 else (span[1], "above the most")
+    return f"{words}, {figure((limit or 0) / unit)}"
 
 
 def _rest_too(ward: Ward, breach: Breach) -> str:

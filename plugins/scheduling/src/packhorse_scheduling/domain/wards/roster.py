@@ -51,7 +51,7 @@ class Breach:
     """A rule that a roster does not keep: by how many units, and what each costs (None: it is hard).
 
     ``person`` is None for what is needed; ``day`` is `REST` for totals; ``what`` names shift, skill or pattern,
-    ``after`` the shift before. ``excess``: of hours, the seconds that the started hours are.
+    ``after`` the shift before. ``excess``: how much a sum is above its limit, below it if negative; hours in seconds.
     """
 
     rule: Rule
@@ -179,9 +179,11 @@ class _Counting:
     ) -> None:  # fmt: skip
         total = sum(n for lit, n in terms if lit)
         least, most = span
-        amount = max(0, least - total if least is not None else 0, total - most if most is not None else 0)
+        below, above = (least or 0) - total, total - most if most is not None else 0
+        amount = max(0, below, above)
         if amount:
-            self.found.append(Breach(rule, e, d, -(-amount // unit), weight, what, excess=amount))
+            excess = amount if amount == above else -amount
+            self.found.append(Breach(rule, e, d, -(-amount // unit), weight, what, excess=excess))
 
     def spread(self, sums: Sequence[tuple[Terms, int, int]], weight: int, what: str) -> None:
         totals = [(carried + sum(n for lit, n in terms if lit), share) for terms, carried, share in sums]

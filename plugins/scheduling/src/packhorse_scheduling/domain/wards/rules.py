@@ -164,7 +164,7 @@ class _Person:
                 for d in ward.asked(request):
                     cell = self._cell(d, request.shift)
                     lit = board.no(cell) if request.wanted else cell
-                    board.forbid("request", e, d, [lit], request.weight, 1, request.shift)
+                    board.forbid("request", e, d, [lit], request.weight, 1, _wish(request.shift, request.wanted))
         for k, shift in enumerate(ward.shifts):
             if shift.needs is not None and shift.needs not in ward.people[e].skills:
                 for d in range(ward.days):
@@ -342,3 +342,8 @@ class _Person:
 
     def _any_of(self, lits: Sequence[Lit]) -> Lit:
         return self.board.no(self.board.all_of([self.board.no(lit) for lit in lits]))
+
+
+def _wish(shift: str, wanted: bool) -> str:
+    """What somebody asked for: a shift, off or work, or "no N"."""
+    return shift if wanted else {OFF: ANY, ANY: OFF}.get(shift, f"no {shift}")
