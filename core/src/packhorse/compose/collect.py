@@ -84,7 +84,6 @@ class _Whole:
         self.endpoints += shelf.endpoints
 
     def add(self, entry: Entry) -> None:
-        """Take one offer."""
         kind = kind_of(entry)
         shelf, name = self._entries[kind], entry.offer.uri if isinstance(entry, ResourceEntry) else entry.name
         first = self._taken.setdefault((kind, name), shelf[name].pack if name in shelf else entry.pack)

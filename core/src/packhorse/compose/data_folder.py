@@ -52,7 +52,6 @@ class DataFolder:
         return [path for path in files if path.is_file() and not path.is_symlink() and is_database(path)]
 
     def is_ours_alone(self) -> bool:
-        """Whether nothing but packhorse keeps anything in it."""
         return all(self._is_ours(path) for path in self._entries())
 
     def tighten(self) -> None:

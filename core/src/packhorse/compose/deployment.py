@@ -70,7 +70,6 @@ class Deployment:
 
     @property
     def counts(self) -> bool:
-        """Whether any call is limited."""
         return bool(self.limits) or any(entry.limit for entry in self.catalogue.tools.values())
 
     @property
@@ -88,7 +87,6 @@ class Deployment:
         return bool(packs) and packs <= set(self.dispatcher.overdue.unwell)
 
     def callers(self) -> Callers:
-        """Who tells whose a credential is."""
         return Callers(self.catalogue.verifiers)
 
     def mask(self) -> "Mask":

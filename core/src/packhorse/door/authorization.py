@@ -63,7 +63,6 @@ class Judge:
         }
 
     def visible(self, principal: Principal, offer: Tool | Resource | Prompt | Route) -> bool:
-        """Whether lists show an offer to this caller. The check at the call does not rely on it."""
         if isinstance(offer, Tool) and offer.reserved_for is not None:
             return principal.kind == "pack" and principal.subject == f"pack:{offer.reserved_for}"
         if offer.public or principal.holds_every_role:
@@ -76,7 +75,6 @@ class Judge:
         return isinstance(offer, Tool) and offer.self_argument is not None and principal.subject is not None
 
     def hidden(self, principal: Principal, entry: ToolEntry) -> bool:
-        """Whether a guard keeps a tool out of this caller's list."""
         call = Call(entry.name, entry.pack, {}, entry.offer.read_only)
         return any(guard.hides is not None and guard.hides(principal, call) for guard in self._guards[entry.name])
 

@@ -117,7 +117,6 @@ class _Kept(Generic[V]):
     ttl: float
 
     def own(self) -> V:
-        """A copy for one more caller."""
         value: V = copy_of(self.value)
         return value
 

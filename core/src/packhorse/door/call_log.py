@@ -110,7 +110,6 @@ class Accounts:
         return _observed(kind, entry, principal, request_id, caller, {})
 
     def noted(self, call: ObservedCall) -> None:
-        """Tell of what a person did outside of any call."""
         for observer in self.observers:
             try:
                 observer.noted(call)

@@ -91,7 +91,6 @@ class ResourceEntry:
 
     @property
     def is_template(self) -> bool:
-        """Whether the URI has variables."""
         return "{" in self.offer.uri
 
 
@@ -189,12 +188,10 @@ class Catalogue:
         return None
 
     def has(self, builtin: str) -> bool:
-        """Whether a built-in pack is served."""
         return any(pack.found.name == builtin for pack in self.builtin)
 
     @property
     def listed(self) -> list[Listed]:
-        """Every tool, resource and prompt."""
         return [*self.tools.values(), *self.resources.values(), *self.prompts.values()]
 
     @property

@@ -97,11 +97,9 @@ class Dispatcher:
         return isinstance(entry, ToolEntry) and self._judge.hidden(principal, entry)
 
     def give_up(self) -> None:
-        """End the calls that are under way, for a server that must stop; their callers hear so."""
         self._runner.give_up()
 
     def running(self) -> Mapping[anyio.CancelScope, Running]:
-        """The calls of this process that are under way, by what ends them."""
         return self._runner.running
 
     def cancel(self, request_id: str) -> bool:
@@ -115,7 +113,6 @@ class Dispatcher:
                 self._states[one] += 1
 
     def offered(self, principal: Principal) -> list[Offered]:
-        """The tools that this caller may see, as they are served."""
         entries = self.catalogue.tools.values()
         return [self._offered(entry) for entry in entries if self.visible(principal, entry.offer)]
 

@@ -120,7 +120,6 @@ class Runner:
         self._stopping = False
 
     def give_up(self) -> None:
-        """End the calls that are under way: their callers hear `Stopping`."""
         self._stopping = True
         for scope in self.running:
             scope.cancel()

@@ -94,7 +94,6 @@ class Exceeded:
 
     @property
     def message(self) -> str:
-        """For the caller."""
         if self.full:
             why = "This server already counts the calls of as many callers as it can, and has no room for another."
         else:
@@ -104,11 +103,9 @@ class Exceeded:
 
     @property
     def details(self) -> dict[str, Any]:
-        """For programs."""
         return {"retry_after_seconds": self.retry_after_seconds, "limit": str(self.limit)}
 
     def error(self) -> RequestError:
-        """As a protocol error."""
         return RequestError(RATE_LIMITED, "rate_limited", self.message, details=self.details)
 
 
@@ -174,7 +171,6 @@ class Limiter:
         await self.windows.inspect()
 
     async def close(self) -> None:
-        """Close connections."""
         await self.windows.close()
 
 
@@ -240,17 +236,14 @@ class Adaptive:
 
     @property
     def limit(self) -> Limit:
-        """The limit at present."""
         return self.full if self.allowance is None else replace(self.full, amount=self.allowance)
 
     def failed(self, now: datetime) -> "Adaptive":
-        """After a call that the source failed."""
         if self.lowered_at is not None and abs(now - self.lowered_at) < timedelta(seconds=SETTLE_SECONDS):
             return self
         return replace(self, allowance=max(1, self.limit.amount // 2), lowered_at=now)
 
     def succeeded(self) -> "Adaptive":
-        """After a call that the source answered."""
         if self.allowance is None:
             return self
         raised = self.allowance + 1

@@ -219,7 +219,6 @@ class Redis:
             )
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._client.aclose()
 
     def _bind(self) -> None:

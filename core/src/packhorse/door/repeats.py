@@ -59,7 +59,6 @@ class Repeats:
         return window.request_id
 
     def settle(self, now: float | None = None) -> None:
-        """Enter the counts of the minutes that are over."""
         now = self._now() if now is None else now
         while self._windows:
             key, window = next(iter(self._windows.items()))  # the oldest
@@ -68,7 +67,6 @@ class Repeats:
             self._end(key, window)
 
     def close(self) -> None:
-        """Enter every count, because no more will follow."""
         for key, window in list(self._windows.items()):
             self._end(key, window)
 

@@ -74,7 +74,6 @@ class Shares:
             return True
 
     def give(self, holder: Holder) -> None:
-        """Give one back."""
         with self._lock:
             self._count(holder, -1)
 
@@ -90,7 +89,6 @@ class Shares:
         return max(0, min(free, self._open - self._anonymous) if holder.rank == "anonymous" else free)
 
     def held(self, holder: Holder) -> int:
-        """How many this caller holds."""
         return self._held.get(holder.key, 0)
 
     def _count(self, holder: Holder, by: int) -> None:
@@ -117,7 +115,6 @@ class Overdue:
         self._lock = threading.Lock()
 
     def begin(self, pack: str) -> None:
-        """A thread of this pack is overdue from now on."""
         self._count(pack, 1)
 
     def end(self, pack: str) -> None:
@@ -125,17 +122,14 @@ class Overdue:
         self._count(pack, -1)
 
     def of(self, pack: str) -> int:
-        """How many threads of a pack are overdue."""
         return self._threads.get(pack, 0)
 
     @property
     def unwell(self) -> list[str]:
-        """The packs that have too many."""
         with self._lock:
             return sorted(pack for pack, threads in self._threads.items() if threads >= self.limit)
 
     def is_unwell(self, pack: str) -> bool:
-        """Whether a pack has too many."""
         return self._threads.get(pack, 0) >= self.limit
 
     def counts(self) -> dict[str, int]:

@@ -146,7 +146,6 @@ class PageCallers:
         self._session = route.session
 
     async def caller(self, scope: Scope, address: str) -> Principal:
-        """As `Authentication.caller`."""
         if self._session is not None:
             cookies = cookie_parser(HTTPConnection(scope).headers.get("cookie", ""))
             shown = cookies.get(self._session.cookie)
@@ -159,7 +158,6 @@ class PageCallers:
         return await self._others.caller(scope, address, is_open=self._is_open)
 
     def seconds_of_stream(self, scope: Scope, principal: Principal) -> float | None:
-        """As `Authentication.seconds_of_stream`."""
         return None if self._others is None else self._others.seconds_of_stream(scope, principal)
 
 

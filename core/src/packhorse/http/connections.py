@@ -183,7 +183,6 @@ class Connections:
         self._said = -float(SAID_SECONDS)
 
     def protocol(self) -> type[Connection]:
-        """What uvicorn makes for each connection."""
 
         class Ours(Connection):
             registry = self
@@ -208,19 +207,16 @@ class Connections:
         return True
 
     def left(self, connection: Connection) -> None:
-        """A connection that was counted is closed."""
         self._shares.give(connection.holder)
         self._forget(connection)
 
     def moved(self, connection: Connection, holder: Holder) -> None:
-        """A caller has shown who it is."""
         self._forget(connection)
         self._shares.move(connection.holder, holder)
         connection.holder = holder
         self._of(holder)[connection] = None
 
     def sweep(self) -> None:
-        """Close what takes too long."""
         now = time.monotonic()
         late = [one for one in self._all() if one.part and now - one.since > self._seconds[one.part]]
         for connection in late:

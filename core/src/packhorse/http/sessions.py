@@ -60,7 +60,6 @@ class RecentEvents:
         return _SessionEvents(self, self._sessions)
 
     def keep(self, event: _Event) -> EventId:
-        """Keep one message, and name it."""
         self._count += 1
         event_id = str(self._count)
         self._kept[event_id] = event
@@ -88,11 +87,9 @@ class _SessionEvents(EventStore):
         self._session = session
 
     async def store_event(self, stream_id: StreamId, message: JSONRPCMessage | None) -> EventId:
-        """Keep one message (None primes a stream) and name it."""
         return self._events.keep(_Event(self._session, stream_id, message))
 
     async def replay_events_after(self, last_event_id: EventId, send_callback: EventCallback) -> StreamId | None:
-        """Send again what followed ``last_event_id`` on its stream."""
         found = self._events.after(last_event_id, self._session)
         if found is None:
             return None

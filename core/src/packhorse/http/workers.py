@@ -79,7 +79,6 @@ class Worker(multiprocess.Process):
             super().always_pong()
 
     def target(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve in this process."""
         os.setsid()  # Ctrl-C is for the supervisor
         for work in (self.always_pong, _end_with_supervisor):
             threading.Thread(target=work, daemon=True).start()

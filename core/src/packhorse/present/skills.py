@@ -66,12 +66,10 @@ class SkillFile:
 
     @property
     def name(self) -> str:
-        """The last part of its path."""
         return self.uri.rpartition("/")[2]
 
     @property
     def text(self) -> str | None:
-        """Its content, where that is UTF-8."""
         try:
             return self.content.decode("utf-8")
         except UnicodeDecodeError:
@@ -79,7 +77,6 @@ class SkillFile:
 
     @property
     def mime_type(self) -> str:
-        """What kind of file it is, by its name."""
         other = "text/plain" if self.text is not None else "application/octet-stream"
         return _KINDS.get(PurePosixPath(self.name).suffix.lower(), other)
 
@@ -100,12 +97,10 @@ class Skill:
 
     @property
     def uri(self) -> str:
-        """Of its SKILL.md."""
         return self.files[0].uri
 
     @property
     def name(self) -> str:
-        """What it is called, which is its folder's name too."""
         return str(self.frontmatter["name"])
 
     def entry(self) -> dict[str, Any]:

@@ -34,15 +34,12 @@ class Checker:
             raise PackError(f"tool {tool!r}: its {which} schema cannot be used: {exc}") from exc
 
     def faults(self, value: Any) -> Iterator[ValidationError]:
-        """What the schema refuses, one by one."""
         return iter(self._validator.iter_errors(value))
 
     def is_valid(self, value: Any) -> bool:
-        """Whether the schema accepts ``value``."""
         return self._validator.is_valid(value)
 
     def validate(self, value: Any) -> None:
-        """Raise a ``ValidationError`` where the schema refuses ``value``."""
         self._validator.validate(value)
 
 

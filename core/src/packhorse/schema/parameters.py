@@ -21,7 +21,6 @@ class Plain:
 
     @property
     def required(self) -> bool:
-        """Whether the caller must give it."""
         return self.default is inspect.Parameter.empty
 
 

@@ -15,7 +15,6 @@ class JsonSchema(GenerateJsonSchema):
     """Pydantic's own, which makes a serializer for each default: plain values are their own JSON without one."""
 
     def encode_default(self, dft: Any) -> Any:
-        """The default as JSON."""
         return dft if dft is None or type(dft) in (str, int, bool) else super().encode_default(dft)
 
 

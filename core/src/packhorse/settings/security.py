@@ -195,7 +195,6 @@ class AuthSettings(BaseModel):
 
     @property
     def configured(self) -> bool:
-        """Whether anybody can sign in."""
         return self.secret is not None or bool(self.issuers)
 
 

@@ -258,7 +258,6 @@ class Settings(BaseModel):
 
     @property
     def jobs_dir(self) -> Path:
-        """The folder of the jobs' files."""
         return self.data_dir / JOBS_FOLDER
 
     @property
@@ -289,7 +288,6 @@ class Settings(BaseModel):
 
     @property
     def audit_path(self) -> Path:
-        """The file of the audit record."""
         return self.audit.path or self.data_dir / AUDIT_FILE
 
 

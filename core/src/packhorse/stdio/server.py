@@ -134,7 +134,6 @@ class PendingRequests:
         self._settled: anyio.Event | None = None
 
     def received(self, message: Any) -> None:
-        """Note a message of the client's."""
         if not isinstance(message, dict):
             return
         method = message.get("method")
@@ -145,7 +144,6 @@ class PendingRequests:
             self._ids.add(message["id"])
 
     def sent(self, line: str) -> None:
-        """Note a message of ours."""
         message = json.loads(line)
         if "method" not in message:
             self._done(message.get("id"))

@@ -284,7 +284,6 @@ class Adapter:
     async def read_resource(
         self, ctx: Request, params: wire.ReadResourceRequestParams
     ) -> wire.ReadResourceResult | wire.InputRequiredResult:
-        """``resources/read``."""
         uri = str(params.uri)
         ask = partial(self._dispatcher.read, uri=uri, match=templates.match)
         result: wire.ReadResourceResult | wire.InputRequiredResult = await self._asked(
@@ -295,7 +294,6 @@ class Adapter:
     async def get_prompt(
         self, ctx: Request, params: wire.GetPromptRequestParams
     ) -> wire.GetPromptResult | wire.InputRequiredResult:
-        """``prompts/get``."""
         ask = partial(self._dispatcher.render, name=params.name, arguments=params.arguments or {})
         result: wire.GetPromptResult | wire.InputRequiredResult = await self._asked(
             ctx, params, ask, content.prompt_result
@@ -393,7 +391,6 @@ class Adapter:
         return wire.EmptyResult()
 
     async def unsubscribe(self, ctx: Request, params: wire.UnsubscribeRequestParams) -> wire.EmptyResult:
-        """``resources/unsubscribe`` of handshake-era clients."""
         self.changes.unsubscribe(ctx, str(params.uri))
         return wire.EmptyResult()
 

@@ -147,7 +147,6 @@ class Changes:
         return True
 
     def unsubscribe(self, ctx: ServerRequestContext[Any, Any], uri: str) -> None:
-        """Stop sending this connection the updates of ``uri``."""
         connection_of(ctx).state.get(_SUBSCRIBED, set()).discard(uri)
 
     async def changed(self, what: Change) -> None:

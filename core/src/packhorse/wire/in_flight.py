@@ -18,7 +18,6 @@ class UnderWay:
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """Something that begins here and ends with the block."""
         self.begin()
         try:
             yield
@@ -26,11 +25,9 @@ class UnderWay:
             self.end()
 
     def begin(self) -> None:
-        """Something begins, and `end` will be called once for it."""
         self._count += 1
 
     def end(self) -> None:
-        """Something that began has ended."""
         self._count -= 1
         self._tell()
 
@@ -46,13 +43,11 @@ class UnderWay:
                 self._tell()
 
     async def over(self) -> None:
-        """Return when nothing is under way."""
         while self._count or self._asking:
             self._ended = anyio.Event()
             await self._ended.wait()
 
     def give_up(self) -> None:
-        """End the calls that are still under way."""
         self._give_up()
         for scope in self._asking:
             scope.cancel()

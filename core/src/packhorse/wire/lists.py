@@ -71,7 +71,6 @@ class ShownTools:
         return [*kept, SEARCH, *(name for name in ENTRANCES if name in needed)]
 
     def tool(self, name: str, ctx: Request) -> wire.Tool:
-        """The tool as it is listed to this client."""
         tool = self._listing(name)
         if name not in self._entries or not self._entries[name].offer.words or not self._finds_itself(ctx):
             return tool
@@ -154,7 +153,6 @@ class Lists:
         return wire.ListToolsResult(tools=tools, next_cursor=cursor)
 
     def visible_tools(self, ctx: Request) -> list[str]:
-        """The names of the tools that this caller may see."""
         principal = self._identify(ctx)
         door = self._dispatcher
         return [
@@ -186,13 +184,11 @@ class Lists:
     async def templates(
         self, ctx: Request, params: wire.PaginatedRequestParams | None
     ) -> wire.ListResourceTemplatesResult:
-        """``resources/templates/list``."""
         entries = {uri: entry for uri, entry in self._catalogue.resources.items() if entry.is_template}
         page, cursor = self._page(ctx, params, entries)
         return wire.ListResourceTemplatesResult(resource_templates=page, next_cursor=cursor)
 
     async def prompts(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListPromptsResult:
-        """``prompts/list``."""
         page, cursor = self._page(ctx, params, self._catalogue.prompts)
         return wire.ListPromptsResult(prompts=page, next_cursor=cursor)
 

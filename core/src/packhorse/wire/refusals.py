@@ -129,7 +129,6 @@ class Refusals:
         )
 
     def data(self, kind: str, details: Mapping[str, Any], rid: str) -> dict[str, Any]:
-        """The ``data`` of an error."""
         data = {"error_type": kind, "details": details, "timestamp": self._now(), "request_id": rid}
         if "retry_after_seconds" in details:
             data["retry_after_seconds"] = details["retry_after_seconds"]

@@ -49,7 +49,6 @@ class Skills:
         self._folders = directories(self._catalogue.skills)
 
     def mount(self, server: Server[Any]) -> None:
-        """Announce the extension, and answer its methods."""
         server.extensions[EXTENSION] = {"directoryRead": True}
         server.add_request_handler("skills/list", wire.PaginatedRequestParams, self.list_skills)
         server.add_request_handler("skills/get", SkillParams, self.get_skill)

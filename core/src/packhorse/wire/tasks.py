@@ -96,7 +96,6 @@ class Tasks:
             self._changes.noticed_outdated(entry.pack)
 
     def mount(self, server: Server[Any]) -> None:
-        """Announce the extension, and answer its methods."""
         server.extensions[EXTENSION] = {}
         server.add_request_handler("tasks/get", TaskParams, self.get)
         server.add_request_handler("tasks/update", UpdateParams, self.update)
