@@ -412,23 +412,6 @@ async def test_each_kind_of_content_reaches_the_client(tmp_path: Path, protocol:
     ]
 
 
-async def test_a_reply_puts_its_words_before_its_data(tmp_path: Path, protocol: Protocol) -> None:
-    class Count(BaseModel):
-        shifts: int
-
-    def count() -> Reply[Count]:
-        """Count the shifts, in words and as data."""
-        return Reply(Count(shifts=3), [Text("Three shifts.")], {"example.org/source": "roster"})
-
-    async with client_of(tmp_path, protocol=protocol, tools=[count]) as client:
-        reply = await client.call_tool("count")
-
-    assert [piece.text for piece in reply.content] == ["Three shifts.", '{"shifts":3}']
-    assert reply.structured_content == {"shifts": 3}
-    assert reply.meta is not None
-    assert reply.meta["example.org/source"] == "roster"
-
-
 # --- refusals and errors ---
 
 
@@ -535,6 +518,9 @@ def not_json() -> Any:
     return {CANARY: object()}
 
 
+CRASH = wire.PromptReference(type="ref/prompt", name="crash")
+
+
 async def said_of(asked: Awaitable[Any]) -> tuple[str, Any]:
     """All that a failed request was answered with, and the code in it."""
     try:
@@ -553,6 +539,7 @@ async def said_of(asked: Awaitable[Any]) -> tuple[str, Any]:
         pytest.param(lambda c: c.read_resource("seed://not_json"), id="a resource that is no JSON"),
         pytest.param(lambda c: c.get_prompt("crash"), id="a prompt that crashes"),
         pytest.param(lambda c: c.get_prompt("not_json"), id="a prompt that is no message"),
+        pytest.param(lambda c: c.complete(CRASH, {"name": "secret", "value": CANARY}), id="a completion that crashes"),
     ],
 )
 async def test_a_bug_is_masked_and_found_in_the_log_under_its_request(
@@ -561,7 +548,7 @@ async def test_a_bug_is_masked_and_found_in_the_log_under_its_request(
     offers = {
         "tools": [crash, unsayable],
         "resources": [Resource(uri="seed://crash", fn=crash), Resource(uri="seed://not_json", fn=not_json)],
-        "prompts": [Prompt(fn=crash), Prompt(fn=not_json)],
+        "prompts": [Prompt(fn=crash, complete={"secret": crash}), Prompt(fn=not_json)],
     }
     with caplog.at_level(logging.ERROR, "packhorse"):
         async with client_of(tmp_path, protocol=protocol, **offers) as client:
@@ -632,14 +619,10 @@ def completing() -> dict[str, Any]:
     def numbers(typed: str) -> list[str]:
         return [f"{typed}{number}" for number in range(250)]
 
-    def broken(typed: str) -> list[str]:
-        raise RuntimeError(CANARY)
-
     return {
         "resources": [Resource(uri="seed://{city}/{page}", fn=plan, complete={"city": cities, "page": numbers})],
         "prompts": [
             Prompt(fn=plan, complete={"city": cities}),
-            Prompt(fn=plan, name="broken", complete={"city": broken}),
             Prompt(fn=plan, name="plain"),
         ],
     }
@@ -672,23 +655,6 @@ async def test_completions_come_from_the_pack_whose_offer_it_is(
         got = (await client.complete(reference, argument)).completion
 
     assert (got.values, got.total, got.has_more) == expected
-
-
-@pytest.mark.parametrize(
-    "reference",
-    [
-        pytest.param(ABSENT, id="an absent prompt"),
-        pytest.param(wire.ResourceTemplateReference(type="ref/resource", uri="seed://{x}"), id="an absent template"),
-    ],
-)
-async def test_completions_of_what_does_not_exist_are_refused(
-    tmp_path: Path, protocol: Protocol, reference: Any
-) -> None:
-    async with client_of(tmp_path, protocol=protocol, **completing()) as client:
-        with pytest.raises(MCPError) as caught:
-            await client.complete(reference, {"name": "city", "value": ""})
-
-    assert caught.value.error.code == INVALID_PARAMS
 
 
 async def test_completions_of_what_is_hidden_are_refused_as_if_it_were_absent(
@@ -770,18 +736,6 @@ async def test_a_pack_may_say_why_it_completes_nothing(tmp_path: Path, protocol:
                 )
             assert caught.value.error.message == "Type a letter first."
             assert data_of(caught.value)["error_type"] == "nothing_typed"
-
-
-async def test_a_completion_that_fails_says_no_more_than_that(
-    tmp_path: Path, protocol: Protocol, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with client_of(tmp_path, protocol=protocol, **completing()) as client:
-        with pytest.raises(MCPError) as caught:
-            await client.complete(wire.PromptReference(type="ref/prompt", name="broken"), {"name": "city", "value": ""})
-
-    assert caught.value.error.code == INTERNAL
-    assert CANARY not in caught.value.error.message
-    assert CANARY in caplog.text
 
 
 async def test_plain_completions_and_generators_run_beside_the_loop(tmp_path: Path, protocol: Protocol) -> None:
@@ -1010,17 +964,3 @@ async def test_a_prefix_is_part_of_every_name_on_the_wire(tmp_path: Path, protoc
     assert reply.structured_content == {"result": "inner"}
     assert prompt.messages[0].content.text == "Oslo"  # type: ignore[union-attr]
     assert completed.completion.values == ["Oslo"]
-
-
-@pytest.mark.parametrize("extra", [pytest.param({}, id="none"), pytest.param({"y": 1}, id="an unknown one")])
-async def test_no_arguments_at_all_are_an_empty_object(
-    tmp_path: Path, protocol: Protocol, extra: Mapping[str, int]
-) -> None:
-    def ping() -> str:
-        """Answer, without asking for anything at all."""
-        return "pong"
-
-    async with client_of(tmp_path, protocol=protocol, tools=[ping]) as client:
-        reply = await client.call_tool("ping", dict(extra) or None)
-
-    assert reply.is_error is bool(extra)

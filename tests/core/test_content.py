@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.seeds import pack_of
 
-from packhorse import Audio, Embedded, Image, Message, Reply, Resource, Text
+from packhorse import Audio, Embedded, Image, Message, Resource, Text
 from packhorse.door.catalogue import PromptEntry, ResourceEntry
 from packhorse.testing import deployment_for
 from packhorse.wire import content
@@ -41,10 +41,6 @@ def test_bytes_survive_the_way_to_the_client(data: bytes) -> None:
     assert isinstance(embedded, wire.EmbeddedResource)
     assert isinstance(embedded.resource, wire.BlobResourceContents)
     assert {base64.b64decode(piece) for piece in (image.data, sound.data, embedded.resource.blob)} == {data}
-
-
-def test_an_answer_without_extras_has_no_meta() -> None:
-    assert content.tool_result(Reply({"a": 1}, [Text("a")])).meta is None
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,6 @@ import pytest
 from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
 
 from packhorse import Fault, Host, Pack, PackError, Verifier
-from packhorse.compose.deployment import compose
-from packhorse.door.catalogue import Found
-from packhorse.settings import PackTable, Settings
 from packhorse.testing import connected
 
 
@@ -75,14 +72,6 @@ def test_a_mistake_in_them_stops_the_start_and_is_named(make_pack, deploy, own: 
     assert f"[packs.moon]: {said}" in str(refused.value)
 
 
-def test_the_file_of_the_mistake_is_named(make_pack, tmp_path) -> None:
-    settings = Settings(packs={"moon": PackTable(own={"limti": 5})}, source=tmp_path / "packhorse.toml")
-    module = moon(make_pack)
-
-    with pytest.raises(PackError, match=r"packhorse.toml \[packs.moon\]: unknown key 'limti'"):
-        compose(settings, [Found("moon", "m", "d", "1")], modules={"moon": module})
-
-
 def test_a_secret_among_them_is_in_no_message_and_no_traceback(make_pack, deploy) -> None:
     own = {"key": ["hunter2"], "limit": "hunter2"}
 
@@ -101,16 +90,16 @@ def test_a_model_that_takes_further_keys_says_so_itself(make_pack, deploy) -> No
     assert deploy(tables={"moon": {"own": {"more": 1}}}, moon=module).hosts["moon"].settings.more == 1
 
 
-def test_settings_for_a_pack_that_has_none_are_refused(make_pack, deploy) -> None:
-    with pytest.raises(
-        PackError, match=r"\[packs.moon\] has the key 'limit', but this pack has no settings of its own"
-    ):
-        deploy(tables={"moon": {"own": {"limit": 5}}}, moon=make_pack(tools=[age]))
-
-
-def test_a_misspelt_key_of_a_packs_table_names_the_key_that_every_pack_has(make_pack, deploy) -> None:
-    with pytest.raises(PackError, match=r"has the key 'limit_by_adress', .* Did you mean 'limit_by_address'\?"):
-        deploy(tables={"moon": {"own": {"limit_by_adress": "2/hour"}}}, moon=make_pack(tools=[age]))
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        pytest.param({"limit": 5}, "has the key 'limit', but this pack has no settings of its own", id="of its own"),
+        pytest.param({"limit_by_adress": "2/hour"}, r".* Did you mean 'limit_by_address'\?", id="of every pack"),
+    ],
+)
+def test_settings_for_a_pack_that_has_none_are_refused(make_pack, deploy, own: dict[str, Any], said: str) -> None:
+    with pytest.raises(PackError, match=rf"\[packs.moon\] {said}"):
+        deploy(tables={"moon": {"own": own}}, moon=make_pack(tools=[age]))
 
 
 def test_a_table_for_a_pack_that_is_not_installed_is_refused(make_pack, deploy) -> None:

@@ -5,7 +5,7 @@ import logging
 import re
 import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -24,7 +24,6 @@ from packhorse import (
     Image,
     InputRequired,
     Principal,
-    Prompt,
     Reply,
     RequestError,
     Resource,
@@ -251,7 +250,10 @@ SELF = Tool(fn=profile, roles=["ADMIN"], self_argument="person_id")
         pytest.param(FACULTY, "p-7", True, id="oneself"),
         pytest.param(FACULTY, "p-8", False, id="somebody else"),
         pytest.param(FACULTY, "P-7", False, id="oneself in capitals"),
+        pytest.param(FACULTY, " p-7", False, id="oneself with a space"),
         pytest.param(FACULTY, "", False, id="nobody"),
+        pytest.param(Principal("human", "p-7"), "p-7", True, id="oneself without any role"),
+        pytest.param(Principal("human", "p-7", frozenset({"admin"})), "p-8", False, id="a role in small letters"),
         pytest.param(ADMIN, "p-8", True, id="a holder of the role"),
         pytest.param(LOCAL, "p-8", True, id="the local one"),
         pytest.param(ANONYMOUS, "p-7", False, id="anonymous"),
@@ -747,45 +749,6 @@ async def test_calls_beyond_the_limit_are_refused_and_not_queued(serve, options:
     assert (await call(deployment, "hold")).structured == {"result": "held"}
 
 
-def fail() -> str:
-    """Fail."""
-    raise ValueError
-
-
-def refuse() -> str:
-    """Refuse."""
-    raise UserError("No.")
-
-
-async def sleep() -> str:
-    """Sleep."""
-    await anyio.sleep_forever()
-    return ""
-
-
-@pytest.mark.parametrize(
-    ("tool", "arguments"),
-    [
-        pytest.param(double, {"n": 1}, id="an answer"),
-        pytest.param(double, {"n": "x"}, id="wrong arguments"),
-        pytest.param(fail, {}, id="a bug"),
-        pytest.param(refuse, {}, id="a refusal"),
-        pytest.param(break_promise, {"text": "x"}, id="a wrong answer"),
-        pytest.param(sleep, {}, id="a cancellation"),
-    ],
-)
-async def test_a_slot_is_free_again_after(serve, tool: Callable[..., Any], arguments: dict[str, Any]) -> None:
-    deployment = serve(Tool(fn=tool, concurrency=1), server={"concurrency": 1})
-
-    for _ in range(3):
-        with anyio.move_on_after(0.01 if tool is sleep else PATIENCE):
-            try:
-                await call(deployment, tool.__name__, **arguments)
-            except UserError as said:
-                assert said.code != "BUSY"  # noqa: PT017 - any other refusal will do
-        await until(lambda: free(deployment))
-
-
 # --- how much ---
 
 
@@ -913,81 +876,7 @@ async def test_a_tool_that_asks_cannot_be_called_so(serve) -> None:
     assert "asks questions" in (await refusal(serve(relay, ask), "relay", tool="ask", arguments={})).message
 
 
-# --- parameters that the client fills ---
-
-
-def who() -> str:
-    return "x"
-
-
 # --- resources ---
-
-
-def match(entry: Any, uri: str) -> Mapping[str, Any] | None:
-    scheme = entry.offer.uri.split("{")[0]
-    if not uri.startswith(scheme):
-        return None
-    return {"day": uri.removeprefix(scheme)}
-
-
-def fact(day: int = 0) -> Any:
-    return {"day": day}
-
-
-FACTS = Resource(uri="facts://{day}", fn=fact)
-
-
-async def read(deployment: Deployment, uri: str, principal: Principal = LOCAL) -> Any:
-    _, value = await deployment.dispatcher.read(Requester(principal), uri, match)
-    return value
-
-
-async def test_a_resource_is_read_at_its_uri_or_through_its_template(serve) -> None:
-    deployment = serve(resources=[Resource(uri="facts://all", fn=fact), FACTS])
-
-    assert await read(deployment, "facts://all") == {"day": 0}
-    assert await read(deployment, "facts://7") == {"day": 7}
-    assert free(deployment)
-
-
-@pytest.mark.parametrize(
-    "uri",
-    [
-        pytest.param("other://7", id="none of that scheme"),
-        pytest.param("facts://soon", id="of another kind"),
-        pytest.param("fixed://one/two", id="below a fixed one"),
-    ],
-)
-async def test_what_is_not_there_is_a_protocol_error(serve, uri: str) -> None:
-    with pytest.raises(RequestError) as raised:
-        await read(serve(resources=[FACTS, Resource(uri="fixed://one", fn=fact)]), uri)
-
-    assert (raised.value.code, raised.value.details) == (RESOURCE_NOT_FOUND, {"uri": uri})
-
-
-async def test_a_templates_own_uri_is_no_resource(serve) -> None:
-    with pytest.raises(RequestError):
-        await read(serve(resources=[Resource(uri="facts://x/{day}", fn=fact)]), "facts://x/{day}")
-
-
-def greet(name: str) -> str:
-    """Say hello."""
-    return f"Hello {name}! "
-
-
-async def test_roles_hold_for_resources_and_prompts_too(serve) -> None:
-    facts = Resource(uri="facts://{day}", fn=fact, roles=["ADMIN"])
-    deployment = serve(resources=[facts], prompts=[Prompt(fn=greet, roles=["ADMIN"])], auth=[Verifier(nobody)])
-
-    assert await read(deployment, "facts://1", ADMIN) == {"day": 1}
-    assert (await deployment.dispatcher.render(Requester(ADMIN), "greet", {"name": "x"}))[1] == "Hello x! "
-    for principal, code in ((ANONYMOUS, AUTHENTICATION), (FACULTY, AUTHORIZATION)):
-        with pytest.raises(RequestError) as raised:
-            await read(deployment, "facts://1", principal)
-        assert raised.value.code == code
-        with pytest.raises(RequestError) as raised:
-            await deployment.dispatcher.render(Requester(principal), "greet", {"name": "x"})
-        assert raised.value.code == code
 
 
 @pytest.mark.parametrize(
@@ -1003,9 +892,10 @@ async def test_roles_hold_for_resources_and_prompts_too(serve) -> None:
 )
 async def test_a_resource_that_is_too_large_is_refused(serve, body: Any) -> None:
     resource = Resource(uri="big://one", fn=lambda: body, name="big")
+    dispatcher = serve(resources=[resource], server={"answer_limit_bytes": 1024}).dispatcher
 
     with pytest.raises(UserError) as refused:
-        await read(serve(resources=[resource], server={"answer_limit_bytes": 1024}), "big://one")
+        await dispatcher.read(Requester(LOCAL), "big://one", lambda entry, uri: None)
     assert refused.value.code == "ANSWER_TOO_LARGE"
 
 

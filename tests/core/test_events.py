@@ -25,16 +25,6 @@ async def replayed(store: EventStore, last: str) -> tuple[str | None, list[str]]
     return await store.replay_events_after(last, say), said
 
 
-async def test_an_event_that_was_never_or_is_no_longer_kept_replays_nothing() -> None:
-    store = RecentEvents(2).of_session()
-    first = await store.store_event("1", word("a"))
-    for text in ("b", "c"):
-        await store.store_event("1", word(text))
-
-    assert await replayed(store, first) == (None, [])
-    assert await replayed(store, "no such event") == (None, [])
-
-
 @given(st.integers(1, 8), st.lists(st.tuples(st.integers(0, 2), st.sampled_from("ab")), max_size=30))
 async def test_what_is_replayed_is_the_recent_rest_of_one_stream(size: int, told: list[tuple[int, str]]) -> None:
     kept = RecentEvents(size)

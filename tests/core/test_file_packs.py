@@ -151,14 +151,6 @@ def test_a_file_that_cannot_be_served_is_refused_with_its_place_and_the_cure(
     assert "Traceback" not in ran.stderr
 
 
-def test_a_server_of_such_a_file_does_not_start(bench: Bench) -> None:
-    (bench.folder / "odd.py").write_text("def f() -> str:\n    return ''")
-    ran = bench.run("serve", "odd.py", "weather.py")
-
-    assert ran.returncode == 1
-    assert "f has no docstring" in ran.stderr
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [

@@ -131,15 +131,6 @@ async def test_a_page_of_a_written_origin_may_read_the_answer_and_the_headers_it
     assert headers["vary"] == "Origin"
 
 
-async def test_a_browser_that_asks_before_it_calls_is_told_what_it_may(answers) -> None:
-    asked = {"access_control_request_method": "POST", "access_control_request_headers": "mcp-method,authorization"}
-    status, headers = await answers(PAGE, "OPTIONS", **asked)
-
-    assert status == 200
-    assert headers["access-control-allow-origin"] == PAGE
-    assert headers["access-control-allow-headers"] == "mcp-method,authorization"
-
-
 @pytest.mark.parametrize(
     ("origin", "status"),
     [

@@ -23,6 +23,7 @@ from mcp.shared.subscriptions import ToolsListChanged
 from tests.core.live import Bench, Run, Served, begun, troubles, wait_for
 from tests.core.raw_http import META, headers_of
 from tests.core.seeds import install, pack_of
+from tests.core.served_pack import GUARDED, SEED
 
 from packhorse import PackError
 from packhorse.http.app import AnsweredOnce, Service, uvicorn_config
@@ -31,130 +32,6 @@ from packhorse.settings import ServerSettings
 from packhorse.testing import Protocol, deployment_for
 
 pytestmark = [pytest.mark.anyio, pytest.mark.wire]
-
-CANARY = "canary-70d2"
-LIMIT = 4096
-
-SEED = f'''
-import sys
-import threading
-from typing import Annotated
-
-import anyio
-from pydantic import BaseModel
-
-from packhorse import *
-
-
-class Name(BaseModel):
-    name: str
-
-
-def ask_name() -> Elicit[Name]:
-    return Elicit("Who?", Name)
-
-
-def echo(text: str) -> str:
-    """Give back the words that were given, unchanged."""
-    return text
-
-
-def greet(name: Annotated[Name, Resolve(ask_name)]) -> str:
-    """Greet the person, having asked for the name."""
-    return f"Hello {{name.name}}"
-
-
-def rounds(ctx: Context) -> str | InputRequired:
-    """Ask for a name in a round of the tool's own."""
-    match ctx.answers.get("name"):
-        case Accepted(data={{"name": name}}):
-            return f"{{ctx.state}} {{name}}"
-    return InputRequired({{"name": ask_name()}}, state="Good day")
-
-
-async def walk(ctx: Context) -> str:
-    """Walk two steps, and tell of each."""
-    for step in (1, 2):
-        await ctx.report_progress(step, 2)
-        await ctx.log("warning", f"step {{step}}")
-    return "there"
-
-
-async def reconnect(ctx: Context) -> str:
-    """Drop the stream on purpose, then answer."""
-    await ctx.log("info", "before")
-    await ctx.close_stream()
-    await ctx.log("info", "between")
-    return "resumed"
-
-
-async def change(ctx: Context) -> str:
-    """Say that the tools are not what they were."""
-    await ctx.notify_changed("tools")
-    return "changed"
-
-
-def crash() -> str:
-    """Fail with a bug, whatever is asked."""
-    raise RuntimeError("{CANARY}")
-
-
-release = threading.Event()
-
-
-def free() -> str:
-    """Let those go that wait in threads."""
-    release.set()
-    return "free"
-
-
-def wait(seconds: float) -> str:
-    """Wait in a thread, for as long as it is asked."""
-    print("waiting", file=sys.stderr, flush=True)
-    release.wait(seconds)
-    return "waited"
-
-
-async def sleep(seconds: float) -> str:
-    """Wait on the loop, for as long as it is asked."""
-    print("waiting", file=sys.stderr, flush=True)
-    await anyio.sleep(seconds)
-    return "waited"
-
-
-def who(ctx: Context) -> str:
-    """Say who is calling, as far as it was verified."""
-    return f"{{ctx.principal.kind}} {{ctx.principal.subject}}"
-
-
-TOOLS = [echo, greet, rounds, walk, reconnect, change, crash, free, wait, sleep, who]
-
-
-@hookimpl
-def register_tools():
-    return [Tool(fn=fn, public=True) for fn in TOOLS]
-
-
-def stop(host):
-    print("the pack has stopped", file=sys.stderr, flush=True)
-
-
-pack = Pack(title="Seed", stop=stop)
-'''
-
-GUARDED = """
-@hookimpl
-def register_auth():
-    def verify(token):
-        if token == "stale":
-            raise UserError("This token has expired; ask for another.")
-        if token == "bug":
-            raise RuntimeError("canary-70d2")
-        kind, _, name = token.partition("-")
-        return Principal("human", name) if kind == "good" else None
-
-    return [Verifier(verify)]
-"""
 
 
 @pytest.fixture
@@ -168,7 +45,7 @@ def bench(tmp_path: Path) -> Bench:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     made = Bench(tmp_path_factory.mktemp("open"))
     install(made.packs, "seed", SEED)
-    made.configure(paths=["/mcp", "/api/mcp"], body_limit_bytes=LIMIT, allowed_origins=["https://app.example"])
+    made.configure(paths=["/mcp", "/api/mcp"])
     with made.serving("seed") as served:
         yield served
 
@@ -204,7 +81,7 @@ async def test_every_path_serves_both_eras(server: Served, protocol: Protocol, p
         names = [tool.name for tool in (await client.list_tools()).tools]
 
     assert reply.structured_content == {"result": "Muñoz"}
-    assert names[:2] == ["echo", "greet"]
+    assert names[:2] == ["echo", "long"]
 
 
 async def test_a_client_that_does_not_say_its_era_gets_the_newest(server: Served) -> None:
@@ -239,21 +116,6 @@ async def test_questions_travel_within_the_call(server: Served, protocol: Protoc
         reply = await client.call_tool(tool)
 
     assert reply.content[0].text == said  # type: ignore[union-attr]
-
-
-async def test_a_bug_is_masked_on_the_wire_and_located_in_the_log(server: Served, protocol: Protocol) -> None:
-    async with client_at(server.url, protocol) as client:
-        reply = await client.call_tool("crash")
-
-    assert reply.meta is not None
-    rid = reply.meta["packhorse/error"]["request_id"]
-    assert CANARY not in reply.model_dump_json()
-    log = server.log.read_text()
-    lines = [line for line in map(json.loads, log.splitlines()[1:]) if line.get("request_id") == rid]
-    (line,) = [line for line in lines if line["logger"] != "packhorse.calls"]
-    assert line["exception"][-1]["type"] == "RuntimeError"
-    assert line["exception"][-1]["frames"][-1].endswith(" crash")
-    assert CANARY not in log
 
 
 async def test_a_call_that_ends_early_is_not_the_end_of_the_server(server: Served, protocol: Protocol) -> None:
@@ -365,14 +227,6 @@ def test_no_session_may_resume_what_another_was_told(server: Served) -> None:
         assert other.resume(events[0]) is None
 
 
-def test_a_session_that_was_ended_is_gone(server: Served) -> None:
-    with httpx2.Client() as http:
-        session = Session(http, server.url)
-        assert session.call("who", 2).status_code == 200
-        assert http.delete(server.url, headers=session.headers).status_code == 200
-        assert session.call("who", 3).status_code == 404
-
-
 def test_sessions_are_counted_and_those_in_which_nothing_was_asked_go_first(bench: Bench) -> None:
     bench.configure(max_sessions=2)
     with bench.serving("seed") as served, httpx2.Client() as http:
@@ -436,34 +290,6 @@ async def test_a_server_that_is_stopping_is_alive_and_not_ready(tmp_path: Path) 
             assert await look() == [200, 503]
 
 
-def test_the_body_limit_is_the_deployers(server: Served) -> None:
-    with httpx2.Client() as http:
-        session = Session(http, server.url)
-
-        def sized(size: int) -> int:
-            params = {"name": "echo", "arguments": {"text": ""}}
-            message = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
-            params["arguments"]["text"] = "x" * (size - len(json.dumps(message)))  # type: ignore[index]
-            return http.post(server.url, content=json.dumps(message), headers=session.headers).status_code
-
-        assert sized(LIMIT) == 200
-        assert sized(LIMIT + 1) == 413
-
-
-@pytest.mark.parametrize(
-    ("origin", "status"),
-    [
-        pytest.param("https://app.example", 200, id="one that the deployer allowed"),
-        pytest.param("http://localhost:3000", 200, id="this machine"),
-        pytest.param("https://evil.example", 403, id="another"),
-    ],
-)
-def test_pages_may_call_from_allowed_origins(server: Served, origin: str, status: int) -> None:
-    with httpx2.Client() as http:
-        session = Session(http, server.url)
-        assert session.call("who", 2, Origin=origin).status_code == status
-
-
 # --- who is calling ---
 
 
@@ -514,17 +340,6 @@ def test_a_credential_that_does_not_hold_is_a_401(
     assert refused.json()["error"]["code"] == -32000
     if "stale" in credential:
         assert refused.json()["error"]["message"] == "This token has expired; ask for another."
-
-
-def test_a_verifier_that_crashes_lets_nobody_in(guarded: Served) -> None:
-    headers = {**ACCEPT, "Authorization": "Bearer bug"}
-    refused = httpx2.post(
-        guarded.url, json={"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}, headers=headers
-    )
-
-    assert refused.status_code == 401
-    assert CANARY not in refused.text + guarded.log.read_text()
-    assert '"type":"RuntimeError"' in guarded.log.read_text()
 
 
 @pytest.mark.parametrize(

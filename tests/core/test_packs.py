@@ -102,14 +102,6 @@ def marks(site: Path) -> list[str]:
     return sorted(path.stem for path in site.glob("*.imported"))
 
 
-def test_finding_and_choosing_import_nothing(install, found_in, site: Path) -> None:
-    install("moon", MARKING + TOOLS)
-
-    choose(found_in(), None)
-
-    assert marks(site) == []
-
-
 def test_a_pack_that_was_not_chosen_is_never_imported(install, found_in, site: Path) -> None:
     for name in ("moon", "sun", "earth"):
         install(name, MARKING + TOOLS)

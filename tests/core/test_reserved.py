@@ -3,8 +3,9 @@
 from types import ModuleType
 
 import pytest
+from tests.core.seeds import pack_of
 
-from packhorse import Context, Pack, RequestError, Tool, hookimpl
+from packhorse import Context, Pack, RequestError, Tool
 from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
 from packhorse.door.execution import Requester
 from packhorse.errors import PackError
@@ -33,18 +34,14 @@ async def counted(ctx: Context) -> dict[str, list[str]]:
     return {"as": list(ctx.counted_as)}
 
 
-def pack_of(*tools: Tool, reserves: tuple[str, ...] = ()) -> ModuleType:
-    made = ModuleType("a_pack")
-    made.pack = Pack(title="A pack", reserves=lambda host: reserves)
-    made.register_tools = hookimpl(lambda: list(tools))
-    made.register_tools.__name__ = "register_tools"
-    return made
+def offering(*tools: Tool, reserves: tuple[str, ...] = ()) -> ModuleType:
+    return pack_of(tools=tools, pack=Pack(title="A pack", reserves=lambda host: reserves))
 
 
 def served(**roles):
     return deployment_for(
-        finder=pack_of(Tool(fn=find, public=True), Tool(fn=counted, public=True), reserves=("raw_records", "absent")),
-        keeper=pack_of(Tool(fn=raw_records, **(roles or {"public": True}))),
+        finder=offering(Tool(fn=find, public=True), Tool(fn=counted, public=True), reserves=("raw_records", "absent")),
+        keeper=offering(Tool(fn=raw_records, **(roles or {"public": True}))),
     )
 
 
@@ -67,9 +64,9 @@ async def test_its_pack_calls_it_as_itself_for_whoever_asks(roles):
 async def test_two_packs_cannot_reserve_one_tool():
     with pytest.raises(PackError, match="two packs, one and two, both reserve"):
         deployment_for(
-            keeper=pack_of(Tool(fn=raw_records, public=True)),
-            one=pack_of(reserves=("raw_records",)),
-            two=pack_of(reserves=("raw_records",)),
+            keeper=offering(Tool(fn=raw_records, public=True)),
+            one=offering(reserves=("raw_records",)),
+            two=offering(reserves=("raw_records",)),
         )
 
 

@@ -14,69 +14,17 @@ from mcp.client.client import Client
 from mcp.client.sse import sse_client
 from tests.core.live import Bench, Served, troubles
 from tests.core.seeds import install
+from tests.core.served_pack import GUARDED, SEED
 
 from packhorse.testing import Protocol
 
 pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
-SEED = '''
-import sys
-from typing import Annotated
-
-import anyio
-from pydantic import BaseModel
-
-from packhorse import *
-
-
-class Name(BaseModel):
-    name: str
-
-
-def ask_name() -> Elicit[Name]:
-    return Elicit("Who?", Name)
-
-
-def greet(name: Annotated[Name, Resolve(ask_name)], ctx: Context) -> str:
-    """Greet the person, having asked for the name."""
-    return f"Hello {name.name} {ctx.principal.subject}"
-
-
-async def walk(ctx: Context) -> str:
-    """Walk two steps, and tell of each."""
-    for step in (1, 2):
-        await ctx.report_progress(step, 2)
-    return "there"
-
-
-async def sleep(seconds: float) -> str:
-    """Wait on the loop, for as long as it is asked."""
-    print("waiting", file=sys.stderr, flush=True)
-    await anyio.sleep(seconds)
-    return "waited"
-
-
-async def change(ctx: Context) -> str:
-    """Say that the tools are not what they were."""
-    await ctx.notify_changed("tools")
-    return "changed"
-
-
-@hookimpl
-def register_tools():
-    return [Tool(fn=fn, public=True) for fn in (greet, walk, sleep, change)]
-
-
-@hookimpl
-def register_auth():
-    return [Verifier(lambda token: Principal("human", token[5:]) if token.startswith("good-") else None)]
-'''
-
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     made = Bench(tmp_path)
-    install(made.packs, "seed", SEED)
+    install(made.packs, "seed", SEED + GUARDED)
     made.configure(shutdown_seconds=600)
     return made
 
@@ -84,7 +32,7 @@ def bench(tmp_path: Path) -> Bench:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     made = Bench(tmp_path_factory.mktemp("sse"))
-    install(made.packs, "seed", SEED)
+    install(made.packs, "seed", SEED + GUARDED)
     with made.serving("seed", transport="sse") as served:
         yield served
     assert not troubles(made.log.read_text())
@@ -113,11 +61,13 @@ async def test_calls_progress_and_questions_travel_over_the_stream(server: Serve
         names = [tool.name for tool in (await client.list_tools()).tools]
         walked = await client.call_tool("walk", progress_callback=step)
         greeted = await client.call_tool("greet")
+        who = await client.call_tool("who")
 
-    assert names == ["greet", "walk", "sleep", "change"]
+    assert names[:2] == ["echo", "long"]
     assert walked.structured_content == {"result": "there"}
     assert steps == [1, 2]
-    assert greeted.structured_content == {"result": "Hello Ada ada"}
+    assert greeted.structured_content == {"result": "Hello Ada"}
+    assert who.structured_content == {"result": "human ada"}
 
 
 async def test_a_client_is_told_of_changes_on_its_stream(server: Served) -> None:

@@ -128,15 +128,6 @@ async def test_a_value_that_could_leave_a_folder_never_reaches_the_pack(
     assert "`name`" in caught.value.error.message
 
 
-@pytest.mark.parametrize("value", UNSAFE)
-async def test_a_pack_may_take_such_a_value_on_its_own_account(tmp_path: Path, protocol: Protocol, value: str) -> None:
-    resource = Resource(uri="seed://one/{name}", fn=give, unchecked=["name"])
-    async with client_of(tmp_path, protocol=protocol, resources=[resource]) as client:
-        (read,) = (await client.read_resource(f"seed://one/{value}")).contents
-
-    assert read.uri == f"seed://one/{value}"
-
-
 async def test_one_unchecked_variable_leaves_the_others_checked(tmp_path: Path, protocol: Protocol) -> None:
     resource = Resource(uri="seed://{name}/{+rest}", fn=lambda name, rest: name + rest, name="two", unchecked=["rest"])
     async with client_of(tmp_path, protocol=protocol, resources=[resource]) as client:

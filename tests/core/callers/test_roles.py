@@ -60,31 +60,6 @@ async def test_who_shows_no_token_sees_what_is_public(ward: Served, protocol: st
         assert (await client.list_resources()).resources == []
 
 
-@pytest.mark.parametrize(
-    ("subject", "roles", "asked", "allowed"),
-    [
-        pytest.param("p-7", ["RESIDENT"], "p-7", True, id="oneself"),
-        pytest.param("p-7", [], "p-7", True, id="oneself without any role"),
-        pytest.param("p-7", ["RESIDENT"], "p-8", False, id="somebody else"),
-        pytest.param("p-7", ["RESIDENT"], "P-7", False, id="oneself in capitals"),
-        pytest.param("p-7", ["FACULTY"], " p-7", False, id="oneself with a space"),
-        pytest.param("p-7", ["COORDINATOR"], "p-8", True, id="a coordinator"),
-        pytest.param("p-7", ["coordinator"], "p-8", False, id="a role in small letters"),
-    ],
-)
-async def test_oneself_is_the_verified_subject(
-    ward: Served, protocol: str, subject: str, roles: list[str], asked: str, allowed: bool
-) -> None:
-    async with client_at(ward.url, protocol, token_of(subject, *roles)) as client:
-        if allowed:
-            reply = await client.call_tool("person", {"person_id": asked})
-            assert reply.structured_content == {"result": asked}
-        else:
-            with pytest.raises(MCPError) as denied:
-                await client.call_tool("person", {"person_id": asked})
-            assert denied.value.error.code == -32001
-
-
 async def test_lists_of_two_callers_on_one_server_are_never_mixed(ward: Served, protocol: str) -> None:
     async with (
         client_at(ward.url, protocol, token_of("p-1", "ADMIN")) as admin,

@@ -11,7 +11,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 from signing import NOW, SECRET, Clockwork, claims_of, hs, specification_claims
-from ward import AUTH, TOOLS, token_of
+from ward import TOOLS, token_of
 
 from live import Bench, Run
 from packhorse import Context, Tool
@@ -20,7 +20,7 @@ from packhorse.door.catalogue import Found
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.stdio.server import _StillHolds, principal_for
 from packhorse.wire.adapter import Adapter
-from seeds import install, pack_of
+from seeds import pack_of
 
 pytestmark = pytest.mark.anyio
 
@@ -100,29 +100,3 @@ def test_the_specifications_own_variable_is_the_secret(run: Run, bench: Bench) -
     assert minted.stdout.count(".") == 2
     assert '"check_swap_feasibility"' in seen.stdout
     assert '"generate_schedule"' not in seen.stdout
-
-
-def test_an_offer_for_nobody_in_particular_stops_a_start_with_callers_and_can_be_given_to_a_role(
-    run: Run, bench: Bench
-) -> None:
-    source = '''
-    from packhorse import *
-
-    def plain() -> str:
-        """Say nothing about who may call."""
-        return "x"
-
-    @hookimpl
-    def register_tools():
-        return [plain]
-    '''
-    install(bench.packs, "open", source)
-    bench.configure(AUTH, packs=["open"])
-    refused = run(bench, "tools", "open")
-    bench.configure(AUTH + '\n[auth.roles]\nCLERK = ["plain"]', packs=["open"])
-    given = run(bench, "tools", "open", "--as", "CLERK")
-
-    assert refused.returncode == 1
-    assert "'plain' of pack 'open'" in refused.stderr
-    assert "[auth.roles]" in refused.stderr
-    assert given.stdout.startswith("plain")

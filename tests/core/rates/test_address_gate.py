@@ -7,7 +7,7 @@ from tests.core.rates.hand import Hand
 
 from packhorse.door.call_log import Accounts
 from packhorse.door.limits import Limit, Limiter
-from packhorse.http.addresses import AddressLimits, trusted_networks
+from packhorse.http.addresses import AddressLimits
 from packhorse.http.admission import Admission
 from packhorse.http.gate import Gate
 from packhorse.wire.callers import ADDRESS
@@ -29,7 +29,6 @@ class Site:
     """A gate, what stands behind it, and a clock."""
 
     rules: dict
-    trusted: tuple = ()
     clock: Hand = field(default_factory=Hand)
     limiter: Limiter | None = None
     served: list = field(default_factory=list)
@@ -40,7 +39,6 @@ class Site:
             self.behind,
             Refusals(Accounts(), self.clock),
             Gate(security=TransportSecuritySettings(allowed_hosts=["here"]), body_limit=100_000),
-            trusted=self.trusted,
             limits=AddressLimits(self.limiter, self.rules, {}),
         )
 
@@ -162,28 +160,6 @@ async def test_the_answer_is_under_the_id_of_the_request(given, answered):
 
     assert body["id"] == answered
     assert type(body["id"]) is type(answered)
-
-
-async def test_who_is_not_authenticated_is_counted_all_the_same(site):
-    # The gate knows nothing of tokens: the 101st is refused before anybody looks at one.
-    token = [(b"authorization", b"Bearer forged")]
-
-    assert await site.statuses(call(), 101, headers=token) == [200] * 100 + [429]
-    assert len(site.served) == 100
-
-
-async def test_behind_a_trusted_proxy_each_client_has_its_own_count():
-    site = Site({"circadian": CIRCADIAN}, trusted=trusted_networks(["10.0.0.0/8"]))
-
-    def forwarded(*addresses):
-        return [(b"x-forwarded-for", ", ".join(addresses).encode())]
-
-    assert await site.statuses(call(), 101, "10.0.0.1", headers=forwarded(ALICE)) == [200] * 100 + [429]
-    assert await site.statuses(call(), 1, "10.0.0.1", headers=forwarded(BOB)) == [200]
-    assert await site.statuses(call(), 1, "10.0.0.1", headers=forwarded(BOB, ALICE)) == [429], "a claim to be Bob"
-    assert await site.statuses(call(), 1, ALICE) == [429], "Alice directly"
-    assert await site.statuses(call(), 1, "10.0.0.1", headers=forwarded("2001:db8::1")) == [200]
-    assert site.served[-1] == "2001:db8::/64"
 
 
 async def test_the_tools_of_each_pack_count_apart():

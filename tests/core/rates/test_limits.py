@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import packhorse.contract.clock
 from packhorse.compose.deployment import compose
 from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
-from packhorse.door.limits import MAX_AMOUNT, RATE_LIMITED, Exceeded, Limit, callers_of, check_workers
+from packhorse.door.limits import MAX_AMOUNT, RATE_LIMITED, Exceeded, Limit, callers_of
 from packhorse.errors import PackError
 from packhorse.settings import ServerSettings, Settings
 
@@ -163,19 +163,6 @@ def test_a_refusal_says_the_limit_and_when_to_come_back(exceeded, said):
 )
 def test_a_call_counts_for(principal, address, callers):
     assert callers_of(principal, address) == callers
-
-
-def test_several_workers_cannot_count_in_memory():
-    with pytest.raises(PackError, match=r"4 workers .* 4 times as many calls.*one worker.*redis://"):
-        check_workers(4, "memory")
-
-
-@pytest.mark.parametrize(
-    ("workers", "storage"),
-    [pytest.param(1, "memory", id="one in memory"), pytest.param(4, "redis://localhost:6379", id="several in Redis")],
-)
-def test_workers_that_count_together_may_start(workers, storage):
-    check_workers(workers, storage)
 
 
 def test_counting_in_memory_loads_no_redis_and_no_server():

@@ -2,14 +2,10 @@
 
 import asyncio
 import gc
-import json
-import os
 import socket
 import subprocess
 import sys
-from collections import Counter
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
 import anyio
 import pytest
@@ -21,7 +17,6 @@ from packhorse.errors import PackError, UserError
 
 pytestmark = pytest.mark.anyio
 
-ROOT = Path(__file__).resolve().parents[3]
 HOUR = Limit.parse("100/hour")
 SECRET = "hunter2-hunter2"
 
@@ -32,42 +27,6 @@ async def client_of(url):
 
     async with Redis.from_url(url.replace("redis+unix", "unix")) as client:
         yield client
-
-
-def test_two_workers_allow_what_one_would(redis_url):
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    script = Path(__file__).with_name("worker.py")
-    workers = [
-        subprocess.Popen(
-            [sys.executable, script, redis_url, me],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": path},
-        )
-        for me in ("1", "2")
-    ]
-    for worker in workers:
-        worker.stdin.write("go\n")
-        worker.stdin.flush()
-    results = [json.loads(worker.communicate(timeout=60)[0]) for worker in workers]
-
-    answers = Counter(tuple(answer) for result in results for answer in result["shared"])
-    assert answers == {(200, None): 100, (429, "3600"): 50}
-    assert [result["own"] for result in results] == [[200, None], [200, None]], "a second address is not concerned"
-    assert sum(result["pairs"] for result in results) == 100
-
-    async def of(caller: str) -> int:
-        limiter = Limiter.redis(redis_url, prefix="workers", clock=Hand(), timeout_seconds=PATIENCE_SECONDS)
-        left = 0
-        while await limiter.hit("chain", HOUR, [caller]) is None:
-            left += 1
-        await limiter.close()
-        return HOUR.amount - left
-
-    assert [asyncio.run(of(f"agent-{me}")) for me in ("1", "2")] == [result["pairs"] for result in results], (
-        "calls that were refused for the person counted for no agent"
-    )
 
 
 async def test_every_key_expires_with_its_window(redis_url):

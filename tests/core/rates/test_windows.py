@@ -101,25 +101,6 @@ def test_no_hour_however_placed_has_a_hundred_and_first_call(limiter_on):
     assert asyncio.run(count()) == [100, 0, 0, 0, 100]
 
 
-def test_one_caller_too_many_says_when_and_is_allowed_then_while_another_is_not_concerned(limiter_on):
-    async def count() -> None:
-        clock, pool = Hand(), next(pools)
-        limiter = limiter_on(clock)
-        assert [await limiter.hit(pool, HOUR, ["address:a"]) for _ in range(100)] == [None] * 100
-        clock.move(0.25)
-
-        refused = await limiter.hit(pool, HOUR, ["address:a"])
-        assert refused is not None
-        assert refused.retry_after_seconds == 3_600  # 3,599.75, rounded up
-        assert await limiter.hit(pool, HOUR, ["address:b"]) is None, "a second caller"
-        assert await limiter.hit(f"{pool}-other", HOUR, ["address:a"]) is None, "another pool"
-        clock.move(refused.retry_after_seconds)
-        assert await limiter.hit(pool, HOUR, ["address:a"]) is None
-        await limiter.close()
-
-    asyncio.run(count())
-
-
 def test_a_caller_named_twice_counts_once(limiter_on):
     async def count() -> None:
         limiter, pool = limiter_on(Hand()), next(pools)
