@@ -63,12 +63,12 @@ async def test_steps_say_when_somebody_slept() -> None:
 @pytest.mark.parametrize(
     ("changed", "code", "said"),
     [
-        ({"log": nights("23:00", "07:00")[:2]}, "INVALID_LOG", "give the last 5 to 28 days"),
+        ({"log": nights("23:00", "07:00")[:2]}, "INVALID_LOG", "Give the last 5 to 28 days"),
         ({"log": [*nights("23:00", "07:00", 1, 3), *nights("23:00", "07:00", 8, 3)]}, "INVALID_LOG", "48 hours"),
         ({"log": [*nights("23:00", "07:00"), "2027-02-10T06:00/2027-02-10T09:00 sleep"]}, "INVALID_LOG", "overlap"),
-        ({"log": ["2027-02-10T06:00/2027-02-10T05:00 sleep"]}, "INVALID_LOG", "end after it starts"),
+        ({"log": ["2027-02-10T06:00/2027-02-10T05:00 sleep"]}, "INVALID_LOG", "hours after it starts"),
         ({"timezone": "Mars/Olympus"}, "INVALID_TIMEZONE", "timezone"),
-        ({"felt_worst": ["2027-05-01T05:00"]}, "INVALID_LOG", "outside the log"),
+        ({"felt_worst": ["2027-05-01T05:00"]}, "INVALID_LOG", "outside the days of the log"),
         ({"usual_sleep_time": "07:00"}, "INVALID_SLEEP", "4 to 12 hours"),
     ],
 )

@@ -304,13 +304,17 @@ async def test_where_there_is_nothing_to_plan_again_the_plan_is_kept(flight: Fli
     ("changed", "says"),
     [
         pytest.param(
-            {"followed_until_datetime": "2026-02-19T09:00"}, "must not be after now", id="followed in the future"
+            {"followed_until_datetime": "2026-02-19T09:00"}, "must not be in the future", id="followed in the future"
         ),
         pytest.param(
-            {"slept": [{"start": "2026-02-18T08:00", "end": "2026-02-18T12:00"}]}, "not after now", id="sleep to come"
+            {"slept": [{"start": "2026-02-18T08:00", "end": "2026-02-18T12:00"}]},
+            "not in the future",
+            id="sleep to come",
         ),
         pytest.param(
-            {"bright_light": [{"start": "2026-02-17T12:00", "end": "2026-02-17T09:00"}]}, "end after", id="reversed"
+            {"bright_light": [{"start": "2026-02-17T12:00", "end": "2026-02-17T09:00"}]},
+            "hours after it starts",
+            id="reversed",
         ),
     ],
 )
@@ -330,10 +334,10 @@ async def test_a_layover_is_part_of_one_journey(flight: Flight) -> None:
 @pytest.mark.parametrize(
     ("stop", "says"),
     [
-        pytest.param({"departure_datetime": "2026-02-15T15:40"}, "layover 1 takes 10 minutes", id="too short"),
-        pytest.param({"departure_datetime": "2026-02-17T15:40"}, "layover 1 takes 48", id="too long"),
+        pytest.param({"departure_datetime": "2026-02-15T15:40"}, "Layover 1 takes 10 minutes", id="too short"),
+        pytest.param({"departure_datetime": "2026-02-17T15:40"}, "Layover 1 takes 48", id="too long"),
         pytest.param(
-            {"arrival_datetime": "2026-02-15T05:30"}, "flight 1 ends 4 hours before it begins", id="ends first"
+            {"arrival_datetime": "2026-02-15T05:30"}, "Flight 1 ends 4 hours before it begins", id="ends first"
         ),
     ],
 )

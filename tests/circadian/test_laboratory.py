@@ -53,10 +53,10 @@ def test_light_may_burn_past_midnight_and_all_may_be_dark() -> None:
     ("asked", "says"),
     [
         pytest.param({"segments": [{**HOME, "days": 60}, {**HOME, "days": 41}]}, "limit is 100", id="over 100 days"),
-        pytest.param({"total_days": 9}, "segments take 10", id="a sum that is none"),
-        pytest.param({"initial_state": [0.8, 0.8, 1, 1, 0.5]}, "takes 3", id="a state of another model"),
-        pytest.param({"initial_state": [50.0, 0, 0.5]}, "too far from", id="a state that no clock is in"),
-        pytest.param({"initial_state": [0.1, 0.1, 1.5]}, "n is 0 to 1", id="more receptors than there are"),
+        pytest.param({"total_days": 9}, "`segments` take 10", id="a sum that is none"),
+        pytest.param({"initial_state": [0.8, 0.8, 1, 1, 0.5]}, "must have 3 numbers", id="a state of another model"),
+        pytest.param({"initial_state": [50.0, 0, 0.5]}, "outside the model's limits", id="a state that no clock is in"),
+        pytest.param({"initial_state": [0.1, 0.1, 1.5]}, "n from 0 to 1", id="more receptors than there are"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused(asked: dict[str, Any], says: str) -> None:
@@ -84,9 +84,7 @@ def test_the_terminal_prints_a_table_or_the_same_json(tmp_path: Path) -> None:
     [
         pytest.param("no JSON", "odd.json is not JSON", id="not JSON"),
         pytest.param('{"segments": []}', "segments", id="an empty schedule"),
-        pytest.param(
-            json.dumps({"segments": [HOME], "total_days": 3}), "correct one of the two", id="refused by meaning"
-        ),
+        pytest.param(json.dumps({"segments": [HOME], "total_days": 3}), "Correct one of them", id="refused by meaning"),
     ],
 )
 def test_the_terminal_says_what_is_wrong_with_a_file(tmp_path: Path, text: str, says: str) -> None:

@@ -165,7 +165,7 @@ async def test_nobody_under_eighteen_is_told_about_cups_of_coffee_and_nobody_get
         ({"shifts": ["on Monday"]}, "INVALID_ARGUMENTS", "shifts"),
         ({"shifts": []}, "INVALID_SHIFTS", "shifts"),
         ({"usual_sleep_time": "07:00"}, "INVALID_SLEEP", "4 to 12 hours"),
-        ({"shifts": AWAKE}, "INVALID_SHIFTS", "no 3 hours of sleep"),
+        ({"shifts": AWAKE}, "INVALID_SHIFTS", "no 3 hours for sleep"),
     ],
 )  # fmt: skip
 async def test_what_is_no_rota_is_refused_with_its_limit(changed: dict[str, Any], code: str, said: str) -> None:

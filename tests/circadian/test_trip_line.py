@@ -70,7 +70,7 @@ def test_every_question_comes_back_from_its_line(question: PlanQuestion) -> None
         pytest.param("Los Angeles to Tokyo", "'Los Angeles to Tokyo' is not a way", id="prose"),
         pytest.param("Asia/Tokyo tomorrow > Asia/Dubai 2027-02-15T11:30", "'Asia/Tokyo tomorrow'", id="no time"),
         pytest.param(RICH + "; first class", "'first class' is not prep 2", id="an unknown word"),
-        pytest.param(RICH + "; prep 9", "prep_days '9' cannot be", id="a value out of bounds"),
+        pytest.param(RICH + "; prep 9", "prep_days '9' is wrong", id="a value out of bounds"),
     ],
 )
 def test_what_is_not_understood_is_refused_by_its_piece(line: str, named: str) -> None:

@@ -419,7 +419,7 @@ def test_one_refusal_names_every_fault() -> None:
 
     assert fields(refusal) == ["n", "word", "day", "more", "level"]
     assert refusal.message == (
-        "`n` must be a whole number. `word` is too long: at most 3 characters."
+        "`n` must be a whole number. `word` must have at most 3 characters."
         " `day` must be a date such as 2026-01-31."
         " `more` is not known here: give only `n`, `word`, `level`, `day`."
         ' `level` must be one of: 1, 2, "none".'
@@ -458,7 +458,7 @@ def test_a_packs_own_check_may_refuse_what_the_schema_accepts() -> None:
 
     def book(booking: Booking) -> None: ...
 
-    assert refused(arguments(book), {"first": 2, "last": 1}).message == "`last`: must not come before `first`"
+    assert refused(arguments(book), {"first": 2, "last": 1}).message == "`last` must not come before `first`."
 
 
 def test_a_packs_own_refusal_passes_as_it_is() -> None:

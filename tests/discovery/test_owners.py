@@ -88,7 +88,7 @@ async def test_pages_of_a_project_are_for_its_people_alone(deployment: Deploymen
     async with connected(deployment, principal=ALICE) as client:
         assert (await client.read_resource("discovery://projects/rockets/scr")).contents
     async with connected(deployment, principal=BOB) as client:
-        with pytest.raises(MCPError, match="no project 'rockets' of yours"):
+        with pytest.raises(MCPError, match="You have no project 'rockets'"):
             await client.read_resource("discovery://projects/rockets/scr")
 
 

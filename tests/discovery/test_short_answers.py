@@ -87,7 +87,7 @@ def test_an_optional_value_that_was_cleared_is_gone_and_comes_back_with_undo(too
 
 def test_a_row_that_is_not_there_is_not_made_by_a_correction(tools: InterviewTools) -> None:
     say(tools, ORDERS, "| order | product |\n|---|---|\n| O-1 | pens |")
-    with pytest.raises(UserError, match="near are"):
+    with pytest.raises(UserError, match="Similar paths"):
         tools.correct_answer("p", ORDERS, "/orders/O-7/release", "2 days", answer="2 days")
 
     assert len(tools.get_eads_status("p", ORDERS).data_structure["orders"]) == 1

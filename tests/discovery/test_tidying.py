@@ -41,10 +41,10 @@ def test_a_choice_is_understood_by_its_label() -> None:
 @pytest.mark.parametrize(
     ("written", "path", "words"),
     [
-        ({"orders": [{"order-id": "A", "dew": "5 days"}]}, "/orders/a/dew", "did you mean due"),
+        ({"orders": [{"order-id": "A", "dew": "5 days"}]}, "/orders/a/dew", "did you mean 'due'"),
         ({"orders": [{"product": "pens"}]}, "/orders", "every row needs its order-id"),
         ({"orders": [{"order-id": "A", "priority": "high"}]}, "/orders/a/priority", "must be a number"),
-        ({"things": 3}, "/things", "there are orders, precedences, origin, rules"),
+        ({"things": 3}, "/things", "Fields: orders, precedences, origin, rules"),
     ],
 )
 def test_what_has_no_place_comes_back_with_what_there_is(written: dict[str, Any], path: str, words: str) -> None:

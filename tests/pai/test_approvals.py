@@ -324,12 +324,12 @@ def test_the_table_itself_holds_no_other_state(records, host):
 
 def test_the_desk_says_why_a_decision_is_not_taken(records, host, time):
     desk = AgentService(host)
-    with pytest.raises(UserError, match="no approval with that id") as unknown:
+    with pytest.raises(UserError, match="no approval with this id") as unknown:
         desk.approving.decide("a-1", approve=True, by="bob")
     assert unknown.value.code == "UNKNOWN_APPROVAL"
     asked(records)
     assert desk.approving.decide("a-1", approve=True, by="bob").id == "a-1"
-    with pytest.raises(UserError, match="is approved and cannot be decided again") as twice:
+    with pytest.raises(UserError, match="already approved") as twice:
         desk.approving.decide("a-1", approve=True, by="bob")
     assert twice.value.code == "NOT_PENDING"
 
@@ -345,7 +345,7 @@ def test_with_four_eyes_the_starter_decides_nothing(records, tmp_path, time):
     settings = PaiSettings(four_eyes=True)
     desk = AgentService(Host("pai", data_dir=tmp_path, migrations=MIGRATIONS, clock=time, settings=settings))
     asked(records)
-    with pytest.raises(UserError, match="somebody else") as refused:
+    with pytest.raises(UserError, match="second person") as refused:
         desk.approving.decide("a-1", approve=True, by=CALL["owner"])
     assert refused.value.code == "FOUR_EYES"
     assert desk.approving.decide("a-1", approve=True, by="human:issuer:bob").state == "pending"

@@ -174,7 +174,7 @@ def test_the_words_say_who_and_what(policy):
     assert decide_spawn(policy, (), "WORKER").text == "A person may start WORKER."
     assert decide_spawn(policy, ("LEAD",), "WORKER").text == "LEAD may start WORKER."
     assert decide_spawn(policy, ("CHIEF",), "WORKER").text == "CHIEF may not spawn WORKER."
-    assert decide(policy, Ask(("WORKER",), SWAP)).text == "A person must approve swap_it first."
+    assert decide(policy, Ask(("WORKER",), SWAP)).text == "A person must approve swap_it."
     assert decide(policy, Ask(("WORKER",), SWAP, approved=True)).text == "A person approved this call of swap_it."
     assert decide(policy, Ask(("WORKER",), READ)).text == "WORKER is granted read_it."
 

@@ -134,7 +134,7 @@ def test_strict_lint_ends_with_status_1_and_a_missing_folder_is_said(shared, lin
     assert run.exit_code == 1
     absent = CliRunner().invoke(lint, [str(tmp_path / "absent")])
     assert absent.exit_code == 1
-    assert "no such folder" in absent.output
+    assert "there is no folder" in absent.output
 
 
 def test_the_matrix_file_is_read_as_its_tables_say(shared):

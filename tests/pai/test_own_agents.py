@@ -148,7 +148,7 @@ def test_lint_at_a_terminal_finds_a_tool_that_no_pack_offers(own, tmp_path):
 
 def test_a_new_agent_with_a_misspelt_tool_is_not_written_and_the_tool_is_guessed(tmp_path):
     said = typed_beside(house_in(tmp_path), "new", "WATCH", "--into", tmp_path / "own", "--tools", "detect_conflict")
-    assert (said.exit_code, "did you mean detect_conflicts" in said.output) == (1, True)
+    assert (said.exit_code, "Did you mean detect_conflicts" in said.output) == (1, True)
     assert not (tmp_path / "own").exists()
 
 

@@ -74,7 +74,7 @@ YEAR = (
     # October: swaps asked, declined, withdrawn, carried out and taken back
     Event("2026-10-01", "$swap1.requester", "request_swap", {"swap_from": "2026-10-12"}, name="swap1"),
     Event("2026-10-01", C, "answer_request", answer("swap1"), refused="CONSTRAINT_VIOLATION",
-          says=("must accept this swap first", "respond_swap")),
+          says=("must first accept this swap", "respond_swap")),
     Event("2026-10-05", "$swap2.requester", "request_swap", {"swap_from": "2026-10-14"}, name="swap2"),
     Event("2026-10-06", "$swap2.target", "respond_swap", {"swap_id": "$swap2", "accept": False}),
     Event("2026-10-08", "$swap3.requester", "request_swap", {"swap_from": "2026-10-19"}, name="swap3"),

@@ -267,8 +267,8 @@ def test_a_code_with_a_separator_cannot_go_into_a_table():
 @pytest.mark.parametrize(
     ("name", "body", "says"),
     [
-        pytest.param("x.xlsx", b"no zip", "no Excel workbook", id="no workbook"),
-        pytest.param("x.xlsx", b"PK\x03\x04", "no Excel workbook", id="half a workbook"),
+        pytest.param("x.xlsx", b"no zip", "not an Excel workbook", id="no workbook"),
+        pytest.param("x.xlsx", b"PK\x03\x04", "not an Excel workbook", id="half a workbook"),
         pytest.param("x.csv", b"\xff\xfe\x00", "no CSV file in UTF-8", id="no text"),
         pytest.param("x.csv", b"", "is empty", id="an empty file"),
         pytest.param("x.csv", b"date,session\n", "no column 'person_key'", id="a column missing"),

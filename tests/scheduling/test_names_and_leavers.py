@@ -56,7 +56,7 @@ def test_a_service_is_found_by_a_word_of_its_name_and_several_are_named():
     assert SERVICES[service_from(SERVICES, "night")].code == "NIGHT"
     assert SERVICES[service_from(SERVICES, "clinic")].code == "SEEN"
     two = [evolve(SERVICES[0], code=code, name=f"Hospital {code}") for code in ("H1", "H2")]
-    with pytest.raises(UserError, match=r"may be Hospital H1 \(H1\), Hospital H2 \(H2\)"):
+    with pytest.raises(UserError, match=r"may mean Hospital H1 \(H1\), Hospital H2 \(H2\)"):
         service_from(two, "hospital")
 
 

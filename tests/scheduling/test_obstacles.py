@@ -176,7 +176,7 @@ async def test_a_part_of_a_programme_of_which_nothing_is_published_is_refused_be
     }  # fmt: skip
     reply = await call(deployment, "generate_schedule", asked)
     assert code_of(reply) == "VALIDATION_ERROR"
-    assert "First generate and publish all of it" in reply.content[0].text
+    assert "First generate and publish all days" in reply.content[0].text
 
 
 async def test_a_draft_made_without_the_rules_says_why_it_cannot_be_published(shelf):

@@ -353,7 +353,7 @@ def test_a_sheet_of_services_with_names_in_its_blocks_is_not_read_as_people(tmp_
 @pytest.mark.parametrize("body", [b"", b"PK\x03\x04", b"name,7/1\n"])
 def test_what_is_no_workbook_is_refused(terminal, tmp_path, body):
     (tmp_path / "x.xlsx").write_bytes(body)
-    assert "is no Excel workbook" in terminal[0]("read", tmp_path / "x.xlsx", fails=True)
+    assert "is not an Excel workbook" in terminal[0]("read", tmp_path / "x.xlsx", fails=True)
 
 
 def test_too_many_cells_sheets_or_bytes_are_refused_before_they_are_unpacked(tmp_path, monkeypatch):

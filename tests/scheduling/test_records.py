@@ -165,7 +165,7 @@ async def test_a_swap_asked_for_twice_is_one_and_approval_carries_it_out_once_bo
     approve = {"request_id": made["swap_id"], "decision": "approve", "confirm": True}
     reply = await call(at(), "answer_request", approve)
     assert code_of(reply) == "CONSTRAINT_VIOLATION"
-    assert "must accept this swap first" in reply.content[0].text
+    assert "must first accept this swap" in reply.content[0].text
     row = (await done(at(), "list_requests", {}, own(target)))["requests"][0]
     assert row["waiting_for"] == [row["other_name"]]
     await done(at(), "respond_swap", {"swap_id": made["swap_id"], "accept": True}, own(target))

@@ -252,7 +252,7 @@ def test_a_workbook_with_a_part_missing_is_no_workbook(desk, book_of, tmp_path):
         for name in source.namelist():
             if "styles" not in name:
                 target.writestr(name, source.read(name))
-    assert "no Excel workbook" in imported(desk, tmp_path / "x.xlsx").output
+    assert "not an Excel workbook" in imported(desk, tmp_path / "x.xlsx").output
 
 
 # --- CSV ---
@@ -297,7 +297,7 @@ def test_a_name_that_stands_twice_in_json_is_refused(tmp_path):
     run = {command.name: command for command in commands(host)}["import"]
     refused = CliRunner().invoke(run, [str(file)])
     assert refused.exit_code == 1
-    assert "'name' stands twice" in refused.output
+    assert "'name' is in one object twice" in refused.output
 
 
 def test_areas_of_a_review_come_as_an_array_or_with_commas():

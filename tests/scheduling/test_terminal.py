@@ -114,7 +114,7 @@ def test_wishes_are_ranked_listed_and_taken_away(terminal):
     ranked = run("wishes", key, "2026-07-24", "2026-07-23 PM", "work 2026-07-22")
     assert ranked == run("wishes", key)
     assert ranked.index("2026-07-24") < ranked.index("2026-07-23 PM") < ranked.index("work 2026-07-22")
-    assert "is no wish" in run("wishes", key, "soon", fails=True)
+    assert "is not a wish" in run("wishes", key, "soon", fails=True)
     assert "2026-07-24" not in run("wishes", key, "--none")
     run("wishes", "nobody", fails=True)
 
@@ -172,7 +172,7 @@ def test_losses_are_counted(terminal):
 def test_an_unknown_person_is_refused_in_words(terminal, name):
     arguments = {"leave": ("X9", "2026-07-01", "2026-07-02"), "repair": ("--absent", "X9", "2026-07-01", "2026-07-02")}
     refused = terminal[0](name, *arguments.get(name, ("X9", "2026-07-01", "AM")), fails=True)
-    assert "There is no person X9" in refused
+    assert "There is no person 'X9'" in refused
 
 
 def test_refusals_name_commands_and_options_of_the_terminal():

@@ -96,7 +96,7 @@ async def test_nobody_ranks_another_s_wishes_but_a_coordinator(in_force):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("Christmas", "is no wish"),
+        ("Christmas", "is not a wish"),
         ("2026-02-30", "not a date"),
         ("2031-12-25", "outside"),
         ("2026-07-01", "has passed"),

@@ -103,7 +103,7 @@ def test_what_differs_only_by_the_day_is_told_as_one_thing():
 @pytest.mark.parametrize(
     ("kind", "given", "next_step"),
     [
-        pytest.param("published schedule", "", "put it in force with publish_schedule", id="nothing published"),
+        pytest.param("published schedule", "", "publish it with publish_schedule", id="nothing published"),
         pytest.param("programme", "", "import a programme first", id="nothing imported"),
         pytest.param("swap", "x", "request_swap", id="a swap"),
         pytest.param("person", "x", "find_person", id="a person"),

@@ -53,7 +53,7 @@ def _of_a_record(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--key-file",
             type=_PATH,
-            help="The file with the record's key. Default: `key` under [audit], which is the key itself.",
+            help="The file with the record's key. Without this option: `key` under [audit], which is the key itself.",
         ),
         click.option(
             "--anchor",
@@ -89,9 +89,9 @@ def audit() -> None:
 @json_option
 @_of_a_record
 def verify(as_json: bool, record: Located) -> None:
-    """Check that no row of the record was changed, removed or moved, and that the last ones are there.
+    """Check that no row of the record was changed, removed or moved, and that no row is missing at the end.
 
-    The exit status is 1 if that is not so.
+    The exit status is 1 if the check fails.
     """
     from packhorse.audit.report import verify as verified
 

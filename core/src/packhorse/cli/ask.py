@@ -48,8 +48,8 @@ def call(
 ) -> None:
     """Call TOOL with arguments written as a JSON object, and print its answer.
 
-    To read the JSON from standard input, write - in its place. With FILE, TOOL
-    is a function in that Python file. If the tool starts a job, this command
+    If JSON is -, the arguments are read from standard input. With FILE, TOOL is
+    a function in that Python file. If the tool starts a job, this command
     runs the job, waits for it and prints its result. With --url the server runs the
     job: the command prints the job's id and does not wait.
 

@@ -102,7 +102,7 @@ def tools(
     """List the tools that a server of these packs would offer (all packs when none is named).
 
     PACK may be the path of a file, such as ./weather.py, or the name of a mounted
-    server. With --url, the tools of the server there.
+    server. With --url: list the tools of the server at that URL.
     """
     if roles and as_anonymous:
         raise click.UsageError("Give --as or --as-anonymous, not both: a caller without a token has no roles.")

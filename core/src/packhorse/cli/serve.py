@@ -54,8 +54,8 @@ def serve(names: tuple[str, ...], *, reload: bool, config: Path | None, **server
     """Run a server with the packs that you name, or with all.
 
     PACK may be the path of a file, such as ./weather.py: each public function in
-    it is a tool, and needs a docstring. It may also be the name of a mounted
-    server: when you name anything, only what you name is served.
+    it is a tool, and needs a docstring. PACK may also be the name of a mounted
+    server. If you name packs, name the mounted servers too that you want.
 
     With stdio, which Claude Desktop uses, the server reads standard input,
     writes to standard output, and stops when its client stops. With http it

@@ -100,7 +100,9 @@ def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
 
 @store.command("restore")
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--overwrite", is_flag=True, help="Restore although there is data here: it is renamed, not deleted.")
+@click.option(
+    "--overwrite", is_flag=True, help="Restore even if there is data here. The present data is renamed, not deleted."
+)
 @json_option
 @config_option
 def restore_command(folder: Path, overwrite: bool, as_json: bool, config: Path | None) -> None:

@@ -36,7 +36,8 @@ def _whose(fn: F) -> F:
         "--issuer", default="", help="The issuer of the caller's token, if more than one issuer is configured."
     )(fn)
     return click.option(
-        "--subject", help="The caller: the value of `sub` in their token. Default: whoever calls over stdio."
+        "--subject",
+        help="The caller: the value of `sub` in their token. Without this option: the local caller, over stdio.",
     )(fn)
 
 
@@ -80,7 +81,7 @@ class _BeforeACommand(click.Command):
     metavar="NAME=VALUE",
     help="An HTTP header to send, only with --url; VALUE may contain $VARIABLE. Repeatable.",
 )
-@click.option("--prefix", help="Put before the name of each tool and prompt. Without this option: NAME_.")
+@click.option("--prefix", help="Text to put before the name of each tool and prompt. Without this option: NAME_.")
 @click.option("--questions", is_flag=True, help="Let the server ask the caller questions during a call.")
 @serving_options
 @config_option
@@ -97,11 +98,11 @@ def add(
 ) -> None:
     """Mount a server: packhorse mount add NAME -- COMMAND...
 
-    Or give its --url. packhorse asks the server once for its tools, resources and prompts, and saves their
-    descriptions as accepted. It shows callers only the accepted descriptions, and refuses to call a tool whose
+    Or give --url instead of COMMAND. packhorse asks the server once for its tools, resources and prompts, and saves
+    their descriptions as accepted. It shows callers only the accepted descriptions, and refuses to call a tool whose
     description has changed since. If each caller has their own key, write {credential} in --header or --env where
-    the key belongs, for example --header 'Authorization=Bearer {credential}'; 'packhorse mount connect' stores a
-    caller's key.
+    the key belongs, for example --header 'Authorization=Bearer {credential}'. Store a caller's key with 'packhorse
+    mount connect'.
     """
     folder = _folder(config)
     if not accepted.NAME.fullmatch(name):
@@ -151,8 +152,7 @@ def add(
 def set_(name: str, config: Path | None, **serving: Any) -> None:
     """Change how a mounted server is served.
 
-    What you give takes the place of what was given before; the rest stays. A running packhorse uses it after
-    their next start.
+    Options that you leave out keep their values. A running packhorse uses the change after a restart.
     """
     fields = chosen(**serving)
     if not fields:
@@ -170,7 +170,7 @@ def set_(name: str, config: Path | None, **serving: Any) -> None:
 @json_option
 @config_option
 def list_(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
-    """List the mounted servers. With NAME: the tools, prompts and resources of that one."""
+    """List the mounted servers. With NAME: list the tools, prompts and resources of that server."""
     from packhorse.mounts.judged import counted, served_of
 
     folder = _folder(config)
@@ -190,7 +190,7 @@ def list_(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
     if not mounts and not broken:
         click.echo("Nothing is mounted. 'packhorse mount add NAME -- COMMAND...' mounts a server.")
     elif not names:
-        click.echo("'packhorse mount list NAME' lists what one offers here.")
+        click.echo("'packhorse mount list NAME' lists what a server offers here.")
 
 
 @mount.command()
@@ -218,8 +218,8 @@ def diff(name: str, config: Path | None) -> int:
 def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
     """Accept a server's present descriptions.
 
-    NAMES are tools, prompts and URIs of resources; without NAMES everything is accepted. Restart a running
-    packhorse so that it uses what you have accepted.
+    NAMES are tools, prompts and URIs of resources. Without NAMES, everything is accepted. A running packhorse
+    uses the change after a restart.
     """
     from packhorse.mounts.judged import counted
 
@@ -256,8 +256,8 @@ def remove(name: str, config: Path | None) -> None:
 def connect(name: str, subject: str | None, issuer: str, config: Path | None) -> None:
     """Store a caller's own key for a mounted server.
 
-    It replaces an earlier one. You type it without seeing it, or set PACKHORSE_MOUNT_CREDENTIAL. It is stored
-    encrypted, and calls use it at once.
+    The command asks for the key and hides what you type, or takes the key from PACKHORSE_MOUNT_CREDENTIAL. The key
+    replaces an earlier key. It is stored encrypted, and calls use it at once.
     """
     credentials, owner = _credentials(name, subject, issuer, config)
     credentials.keep(owner, _typed(name))

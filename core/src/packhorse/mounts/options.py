@@ -17,18 +17,19 @@ _OPTIONS = (
         "--only",
         multiple=True,
         metavar="PATTERN",
-        help="Serve only what matches, such as 'read_*': tools and prompts by their name without the prefix, resources"
-        " by their URI. Repeatable.",
+        help="Serve only what matches PATTERN, such as 'read_*': tools and prompts by name without the prefix,"
+        " resources"
+        " by URI. Repeatable.",
     ),
     click.option(
         "--read-only",
         multiple=True,
         metavar="PATTERN",
-        help="Treat the tools that match as read-only: their names without the prefix. Repeatable.",
+        help="Treat a tool as read-only if its name without the prefix matches PATTERN. Repeatable.",
     ),
-    click.option("--public", is_flag=True, help="Serve the tools also to callers without a token."),
+    click.option("--public", is_flag=True, help="Serve the tools to all callers, even without a token."),
     click.option("--role", multiple=True, help="Serve the tools to callers with this role. Repeatable."),
-    click.option("--limit", help="At most this many calls of each tool by each caller, such as 30/hour."),
+    click.option("--limit", help="How often a caller may call each tool, such as 30/hour."),
     click.option(
         "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that a call may take. Default: 30."
     ),

@@ -26,18 +26,18 @@ def _all(*options: Callable[[F], F]) -> Callable[[F], F]:
 entry_options = _all(
     click.argument("packs", nargs=-1, metavar="[PACK]..."),
     click.option(
-        "--separate", is_flag=True, help="Make one entry (and so one server) for each pack. Not with --one-entry."
+        "--separate", is_flag=True, help="Make an entry, and so a server, for each pack. Not together with --one-entry."
     ),
     click.option(
         "--one-entry",
         metavar="NAME",
-        help="Make one entry, with this name.",
+        help="Make a single entry, with this name.",
     ),
     click.option(
         "--reload/--no-reload",
         default=None,
-        help="Start again when a file of a pack changes: for packs you write. Without either option an entry of the"
-        " same packs stays as it is.",
+        help="Restart the server when a pack's file changes. Use it for packs that you write. Without either option, an"
+        " existing entry keeps its setting.",
     ),
     click.option(
         "--env",
@@ -45,7 +45,7 @@ entry_options = _all(
         multiple=True,
         metavar="NAME=VALUE",
         help="A variable for the server, stored in clear text. Repeatable. Each entry that this command writes"
-        " gets all of these variables, and keeps those that it already had.",
+        " gets these variables, and keeps its earlier variables.",
     ),
     click.option(
         "--config",
@@ -56,7 +56,7 @@ entry_options = _all(
     ),
 )
 remote_options = _all(
-    click.option("--url", help="A server that runs already, such as https://packs.example.org/mcp, instead of packs."),
+    click.option("--url", help="The URL of a running server, such as https://packs.example.org/mcp, instead of packs."),
     click.option(
         "--token-env",
         metavar="VARIABLE",

@@ -75,7 +75,7 @@ def bundle(pack: str, output: Path | None, author: str | None, as_json: bool) ->
     "--bundle",
     "bundle_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The pack's bundle: with it, the pack does not have to be on a package index. Also give --bundle-url.",
+    help="The pack's bundle, if the pack is on no package index. Also give --bundle-url.",
 )
 @click.option("--bundle-url", help="The URL of the bundle: a release on GitHub or GitLab.")
 @click.option("--remote", metavar="URL", help="The URL of a public HTTP server with this pack.")
@@ -112,9 +112,9 @@ def registry(pack: str, name: str | None, bundle_file: Path | None, bundle_url: 
 @json_option
 @click.pass_context
 def new(context: click.Context, name: str, folder: Path | None, as_json: bool) -> None:
-    """Create a pack called NAME from a template: it works, and has tests.
+    """Create a pack called NAME from a template.
 
-    The pack has one tool, a manifest and tests: replace the tool with yours.
+    The pack has one tool, a manifest and tests. Replace the tool with your own.
     """
     from packhorse.compose import packs
     from packhorse.publish import scaffold

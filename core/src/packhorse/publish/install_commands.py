@@ -67,9 +67,9 @@ def _put(client: Client) -> click.Command:
         short_help=f"Add packs to {client.title}.",
         help=f"Put packs on {client.title}'s list of servers.\n\nOne PACK: an entry with its name. Several: one"
         " entry called packhorse. None: an entry called packhorse that serves every installed pack and mounted"
-        " server. PACK may be the path of a file, such as ./weather.py, or the name of a mounted server. Before a file"
-        " changes that holds more than packhorse's entries, a copy is saved in its folder. Installing again is safe,"
-        " and brings an entry up to date.",
+        " server. PACK may be the path of a file, such as ./weather.py, or the name of a mounted server. If the"
+        " configuration file also has entries of other programs, it is first copied, in the same folder. Installing"
+        " again is safe, and updates the entry.",
         epilog=f"For example: packhorse install {client.name} ./weather.py --reload",
     )
     @entry_options
@@ -107,8 +107,8 @@ def _drop(client: Client) -> click.Command:
         short_help=f"Remove packs from {client.title}.",
         help=f"Take packs off {client.title}'s list of servers.\n\nWithout NAME every entry that starts packhorse is"
         " removed: try --dry-run first. NAME is the name of an entry, or what you gave to install: a pack, several"
-        " packs that share an entry, or a file. Entries of other programs are never touched. Before a file changes that"
-        " holds more than packhorse's entries, a copy is saved.",
+        " packs that share an entry, or a file. Entries of other programs are never touched. If the"
+        " configuration file also has entries of other programs, it is first copied, in the same folder.",
     )
     @click.argument("names", nargs=-1, metavar="[NAME]...")
     @_of_a_running_server(client, _its_url)

@@ -10,7 +10,7 @@ from pydantic_core.core_schema import ErrorType
 
 from packhorse.errors import UserError
 from packhorse.schema.places import alternatives, cut, path_in, schema_at, short
-from packhorse.schema.wording import NAMED_AT_MOST, named_as, sentence
+from packhorse.schema.wording import NAMED_AT_MOST, named_as, own_words, sentence
 
 INVALID_ARGUMENTS = "INVALID_ARGUMENTS"
 
@@ -142,8 +142,8 @@ def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault
     kind, context = error["type"], error.get("ctx") or {}
     location = error["loc"]
     # A pack's PydanticCustomError speaks for itself; pydantic's own, for addresses, does not.
-    own_words = kind not in _KEYWORDS and kind not in _PYDANTICS and not kind.startswith("ip_v")
-    keyword, limit_name = ("value", None) if own_words else _KEYWORDS.get(kind, ("type", None))
+    is_own = kind not in _KEYWORDS and kind not in _PYDANTICS and not kind.startswith("ip_v")
+    keyword, limit_name = ("value", None) if is_own else _KEYWORDS.get(kind, ("type", None))
     if keyword == "additionalProperties":
         path = [*path_in(schema, location[:-1]), short(location[-1])]
     else:
@@ -155,7 +155,7 @@ def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault
         keyword = "type"
     if keyword == "value":
         said = str(context.get("error", error["msg"])) or "is not valid"
-        return Fault(field, keyword, f"{named_as(field)}: {cut(said, _LONGEST_WORDS)}")
+        return Fault(field, keyword, own_words(field, cut(said, _LONGEST_WORDS)))
     if kind in _MEANINGS:
         return Fault(field, "value", f"{named_as(field)} {_MEANINGS[kind].format(**context)}.")
     here = schema_at(schema, path)

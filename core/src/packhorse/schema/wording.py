@@ -1,28 +1,49 @@
 """A fault in a sentence: the field, the limit, and where it helps an example."""
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from packhorse.schema.checker import Checker
 from packhorse.schema.places import alternatives
 
 NAMED_AT_MOST = 40
 """How many faults one refusal names, and how many names one fault lists: beyond that nobody reads on."""
+LONGEST_PATTERN = 60
+"""Characters of a pattern that a refusal shows."""
 
 _LIMITS = {
-    "maxLength": "is too long: at most {limit} character{s}",
-    "minLength": "is too short: at least {limit} character{s}",
-    "maxItems": "has too many items: at most {limit}",
-    "minItems": "has too few items: at least {limit}",
-    "maxProperties": "has too many names: at most {limit}",
-    "minProperties": "has too few names: at least {limit}",
+    "maxLength": "must have at most {limit} character{s}",
+    "minLength": "must have at least {limit} character{s}",
+    "maxItems": "must have at most {limit} item{s}",
+    "minItems": "must have at least {limit} item{s}",
+    "maxProperties": "must have at most {limit} name{s}",
+    "minProperties": "must have at least {limit} name{s}",
     "minimum": "must be at least {limit}",
     "maximum": "must be at most {limit}",
     "exclusiveMinimum": "must be above {limit}",
     "exclusiveMaximum": "must be below {limit}",
     "multipleOf": "must be a multiple of {limit}",
-    "uniqueItems": "must not hold an item twice",
+    "uniqueItems": "must not have the same item twice",
 }
+_SHOWN = frozenset({"minItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
+"""The limits behind which an example helps."""
+
+_ORDINARY = (
+    "2026-02-15",
+    "07:30",
+    "2026-02-15T07:30",
+    "2026-02-15T07:30:00Z",
+    "2026-02-15T07:30/2026-02-15T15:30",
+    "123e4567-e89b-42d3-a456-426614174000",
+    "Europe/Paris",
+)
+"""Values that show a form where the schema has no example: the first that the pattern accepts."""
+
+_VERBS = frozenset({"must", "is", "are", "has", "have", "can", "cannot", "may", "needs", "does", "takes"})
+
+_YEARS = range(1000, 3000)
 
 _TYPE_WORDS = {
     "string": "text",
@@ -52,31 +73,34 @@ def sentence(
 ) -> str:
     """One fault as a sentence. ``here`` is the schema of the field, ``parent`` that of what holds it."""
     named = named_as(field)
+    example = _example(here) or _example_in(parent, field.rpartition(".")[2])
+    hint = f", for example {example}" if example else ""
     if keyword in _LIMITS:
-        limits = _LIMITS[keyword].format(limit=limit, s="" if limit == 1 else "s")
-        return f"{named} {limits if field else limits.replace('has', 'have', 1)}{_hint(here)}."
+        shown = hint if keyword in _SHOWN or (keyword == "minLength" and limit > 1) else ""
+        return f"{named} {_limit_words(keyword, limit, here)}{shown}."
     match keyword:
         case "required":
-            return f"{named} is required{_hint(here)}."
+            return f"{named} is required{hint}."
         case "additionalProperties":
             known = dict.fromkeys(name for node in alternatives(parent, schema) for name in node.get("properties", ()))
             return f"{named} is not known here: {f'give only {listed(known)}' if known else 'nothing can be given'}."
         case "enum" | "const":
             return f"{named} must be {_choices(keyword, limit, here, schema)}."
         case "pattern":
-            example = _example(here) or _example({"examples": next(iter(parent.get("examples", ())), None) or ()})
-            if example:
-                return f"{named} must be written like {example}."
-            if "description" in here:
-                return f"{named} is not in the required form. Its description: {here['description'].rstrip('.')}."
-            if len(str(limit)) > 100:
-                return f"{named} is not in the required form."
-            return f"{named} must match the pattern `{limit}`."
+            return f"{named} {_form_words(str(limit), here, example)}."
         case "type" | "format":
             words = _kind_words(here, schema)
-            return f"{named} must be {words}{'' if 'such as' in words else _hint(here)}."
+            return f"{named} must be {words}{'' if 'such as' in words else hint}."
         case _:
             return f"{named} {'does' if field else 'do'} not fit the schema of this tool (`{keyword}`)."
+
+
+def own_words(field: str, words: str) -> str:
+    """What a pack says of a field, as a sentence whose subject is the field."""
+    words = words.rstrip(".")
+    if not field:
+        return f"{words[:1].upper()}{words[1:]}."
+    return f"`{field}`{' ' if words.partition(' ')[0] in _VERBS else ': '}{words}."
 
 
 def named_as(field: str) -> str:
@@ -84,15 +108,64 @@ def named_as(field: str) -> str:
     return f"`{field}`" if field else "The arguments"
 
 
-def _hint(here: Mapping[str, Any]) -> str:
-    example = _example(here)
-    return f", for example {example}" if example else ""
+def _limit_words(keyword: str, limit: Any, here: Mapping[str, Any]) -> str:
+    if keyword == "minLength" and limit == 1:
+        return "must not be empty"
+    if keyword in ("minimum", "maximum") and "minimum" in here and "maximum" in here:
+        return f"must be from {_number(here['minimum'])} to {_number(here['maximum'])}"
+    return _LIMITS[keyword].format(limit=_number(limit), s="" if limit == 1 else "s")
+
+
+def _number(limit: Any) -> str:
+    return str(int(limit)) if isinstance(limit, float) and limit.is_integer() else str(limit)
+
+
+def _form_words(pattern: str, here: Mapping[str, Any], example: str) -> str:
+    example = example or _ordinary(pattern)
+    if example:
+        return f"must be written like {example}{_years(pattern, example)}"
+    if len(pattern) <= LONGEST_PATTERN:
+        return f"must match the pattern `{pattern}`"
+    if "description" in here:
+        return f"must have this form: {here['description'].rstrip('.')}"
+    return "is not in the required form"
+
+
+def _ordinary(pattern: str) -> str:
+    """An everyday value that a pattern accepts, if the pattern does not accept any word."""
+    accepts = _accepting(pattern)
+    return "" if accepts("word") else next((json.dumps(value) for value in _ORDINARY if accepts(value)), "")
+
+
+def _accepting(pattern: str) -> Callable[[str], bool]:
+    try:
+        return Checker({"pattern": pattern}).is_valid
+    except ValueError:  # pydantic's own syntax of patterns is wider
+        return lambda _: False
+
+
+def _years(pattern: str, example: str) -> str:
+    """The years that a pattern accepts, where the example begins with a year and not every year will do."""
+    value = json.loads(example)
+    if not isinstance(value, str) or not re.match(r"\d{4}-\d\d-\d\d", value):
+        return ""
+    accepts = _accepting(pattern)
+    fitting = [year for year in _YEARS if accepts(f"{year}{value[4:]}")]
+    return f", with a year from {fitting[0]} to {fitting[-1]}" if 1 < len(fitting) < len(_YEARS) else ""
 
 
 def _example(here: Mapping[str, Any]) -> str:
     """The first example that says how a value is written; null says nothing."""
     shown = [example for example in here.get("examples", ()) if example is not None]
     return json.dumps(shown[0], ensure_ascii=False) if shown else ""
+
+
+def _example_in(parent: Mapping[str, Any], name: str) -> str:
+    """What the first example of a list or an object has at this place."""
+    whole = next((example for example in parent.get("examples", ()) if example), None)
+    if isinstance(whole, list):
+        return _example({"examples": whole})
+    return _example({"examples": [whole.get(name)]}) if isinstance(whole, dict) else ""
 
 
 def _choices(keyword: str, limit: Any, here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:

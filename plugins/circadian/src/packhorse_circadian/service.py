@@ -105,7 +105,8 @@ class JetLagDesk:
             from packhorse_circadian.search.shifts import searched
         except ImportError as error:
             raise UserError(
-                "plan_for_shifts needs numpy, which is not installed here. Install packhorse-circadian[shifts].",
+                "The tool plan_for_shifts needs numpy, which this server does not have. Install"
+                " packhorse-circadian[shifts].",
                 code="SHIFTS_UNAVAILABLE",
             ) from error
         return searched(rota, report, stopped)

@@ -31,7 +31,7 @@ def _lint(projects: Projects) -> click.Command:
     def command(paths: tuple[Path, ...], *, as_json: bool) -> None:
         """Check schema files, in any supported format (JSON or EDN).
 
-        The exit status is 1 if one has an error.
+        The exit status is 1 if a file has an error.
         """
         known = {one.id for one in projects.shelf().eads}
         found = [_linted(file, known) for file in _files(paths)]
@@ -67,7 +67,7 @@ def _preview(projects: Projects) -> click.Command:
         except ValueError as exc:
             raise click.ClickException(f"{path.name}: {exc}") from exc
         if eads is None:
-            raise click.ClickException(f"{schema[:80]!r} is neither a file nor the name of a schema in the library.")
+            raise click.ClickException(f"There is no file and no library schema {schema[:80]!r}.")
         questions = plan(eads)
         click.echo(f"{eads.id} {eads.version}: {eads.title}")
         click.echo(f"budget {eads.budget.total:g}, {eads.budget.per_question:g} a question\n")

@@ -214,7 +214,7 @@ def workbook(scr: Scr) -> str:
         from openpyxl import Workbook  # type: ignore[import-untyped]  # an optional part, and heavy
     except ImportError as exc:
         raise UserError(
-            "format excel needs packhorse-discovery[excel], which is not installed here: use csv.",
+            "The format excel needs packhorse-discovery[excel], which this server does not have. Use csv.",
             code="FORMAT_UNAVAILABLE",
         ) from exc
     book = Workbook()

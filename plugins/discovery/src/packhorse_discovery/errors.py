@@ -5,14 +5,14 @@ from packhorse import UserError
 
 def refusal(code: str, argument: str, words: str) -> UserError:
     """A refusal that names ``argument``; ``words`` go on from it: "names no project: call start_interview first"."""
-    return UserError(f"{argument} {words}.", code=code, details={"argument": argument})
+    return UserError(f"`{argument}` {words}.", code=code, details={"argument": argument})
 
 
 def unknown_project(name: str, *, to_erase: bool = False) -> UserError:
     """The caller has no project of this name; who wants ``to_erase`` it need not begin it first."""
-    cure = "give the name of one that is there" if to_erase else "begin it with the tool start_interview"
+    cure = "" if to_erase else " Call start_interview to begin it."
     return UserError(
-        f"There is no project {name!r} of yours: {cure}.",
+        f"You have no project {name!r}.{cure}",
         code="PROJECT_UNKNOWN",
         details={"argument": "project_id"},
     )

@@ -331,8 +331,7 @@ class ModelTools(OnProjects):
             raise refusal(
                 "TOO_LONG",
                 "seconds",
-                f"can be at most {INLINE_SECONDS:g} seconds on a server without background jobs: ask for less, or"
-                " install packhorse[jobs]",
+                f"must be at most {INLINE_SECONDS:g}, because this server has no background jobs (packhorse[jobs])",
             )
         found = scheduler.solve(
             project_id, seconds=seconds, seed=seed, solver=solver, cancelled=lambda: context.cancelled
@@ -391,6 +390,8 @@ class FormulationTools(OnProjects):
             return self.services.formulator.order(project_id, document, seconds=seconds, seed=seed)
         if seconds > INLINE_SECONDS:
             raise refusal(
-                "TOO_LONG", "seconds", f"can be at most {INLINE_SECONDS:g} seconds on a server without background jobs"
+                "TOO_LONG",
+                "seconds",
+                f"must be at most {INLINE_SECONDS:g}, because this server has no background jobs (packhorse[jobs])",
             )
         return in_short(self.services.formulator.solve(project_id, document, seconds=seconds, seed=seed))

@@ -83,11 +83,11 @@ def _import_people(registry: Registry) -> click.Command:
     ) -> None:
         """Load people from a CSV, JSON Lines or SQLite FILE.
 
-        Needs the columns record_id, first_name and last_name; takes middle_name, country_of_birth, birth_year (or
-        date_of_birth, of which only the year is kept), alien_number, booking_date, status, facility_id, transfer_date
-        and transfer_reason. All usable rows are loaded in one step; the others are listed with their line and the
-        reason. People who may be under 18 are not stored, nor is anybody without a date or year of birth unless
-        keep_without_birth_date is set.
+        Required columns: record_id, first_name and last_name. Optional columns: middle_name, country_of_birth,
+        birth_year (or date_of_birth, of which only the year is kept), alien_number, booking_date, status, facility_id,
+        transfer_date and transfer_reason. All usable rows are loaded in one step. The other rows are listed with their
+        line and the reason. People who may be under 18 are not stored. People without a year of birth are stored only
+        if keep_without_birth_date is set.
         """
         _check_source(source)
         table_file = TableFile(file, _mapping(mapped), kind, table)
@@ -120,9 +120,9 @@ def _import_facilities(registry: Registry) -> click.Command:
     ) -> None:
         """Load facilities from a CSV, JSON Lines or SQLite FILE.
 
-        Needs the column name; takes facility_id, aliases (divided by |), address, city, state, zip, operator,
-        facility_kind, field_office, capacity_2017, adp_fy26 (the average daily population of fiscal year 2026) with
-        adp_as_of, phone and status. Empty cells mean unknown. The sample facilities of the pack are removed.
+        Required column: name. Optional columns: facility_id, aliases (divided by |), address, city, state, zip,
+        operator, facility_kind, field_office, capacity_2017, adp_fy26 (the average daily population of fiscal year
+        2026) with adp_as_of, phone and status. Empty cells mean unknown. The sample facilities of the pack are removed.
         """
         _check_source(source)
         with registry.host.store() as store:
@@ -182,17 +182,17 @@ def _bench() -> click.Command:
     @click.option(
         "--pairs",
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="Test pairs of names instead: a CSV with the columns name1 and name2. Each name2 is added to the"
-        " records of FOLDER (or of the sample), and its name1 is searched there.",
+        help="A CSV of name pairs to test instead, with the columns name1 and name2. Each name2 is added to the"
+        " records of FOLDER (or of the sample), and the search looks for name1.",
     )
     @click.option("--records", type=click.IntRange(min=1), help="Stop after this number of records, for a quick look.")
     @_json
     def bench(folder: Path | None, pairs: Path | None, records: int | None, as_json: bool) -> None:
         """Measure the name search on queries with known answers.
 
-        FOLDER contains records.csv and queries.csv. Prints how often the right record comes first, and among the first
-        five; how often a name that is not there gets a high confidence; and how well confidences are calibrated. A
-        table has these figures for each kind of misspelling.
+        FOLDER contains records.csv and queries.csv. The command prints how often the right record comes first, how
+        often it is among the first five, how often a name without a record gets a high confidence, and how well
+        confidences are calibrated. A table shows these figures for each kind of misspelling.
         """
         import attrs
 

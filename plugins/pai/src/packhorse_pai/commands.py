@@ -52,7 +52,7 @@ def _lint(service: AgentService) -> click.Command:
     @click.option(
         "--governance",
         type=_FOLDER,
-        help="A folder with the matrix, spawn and registry files to compare the cards with.",
+        help="A folder of governance files (who may use which tool, who may start whom) to compare the cards with.",
     )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     @click.option("--strict", is_flag=True, help="End with status 1 if there is any conflict.")
@@ -61,9 +61,9 @@ def _lint(service: AgentService) -> click.Command:
 
         Where two statements contradict each other, the permission is denied.
         Your cards and tasks are also checked against the shipped cards and
-        the tools of every served pack. Reported are: agents that nobody can
-        invoke; tools that do not exist; rules that never apply, always
-        apply, or are hidden by another rule; and steps of a task that its
+        the tools of every served pack. The command lists agents that nobody
+        can invoke, tools that do not exist, rules that never apply, always
+        apply or are hidden by another rule, and steps of a task that its
         agent may not take.
         """
         try:
@@ -176,19 +176,19 @@ def _new(service: AgentService) -> click.Command:
             )
         if not is_agent(name):
             raise click.ClickException(
-                f"{name!r} cannot be an agent's name: use capitals, digits and '_', such as BOB."
+                f"{name!r} cannot be an agent's name. Use capitals, digits and '_', such as BOB."
             )
         if name in shipped_cards():
-            raise click.ClickException(f"The pack has an agent {name} already: choose another name.")
+            raise click.ClickException(f"There is already an agent {name}. Choose another name.")
         if wrong := [tool for tool in names if not is_tool(tool) or tool in NEVER or tool in SPAWN_TOOLS]:
-            raise click.ClickException(f"An agent cannot have the tool {wrong[0]}: leave it out of --tools.")
+            raise click.ClickException(f"An agent cannot have the tool {wrong[0]!r}. Leave it out of --tools.")
         if task is not None and not is_tool(task):
-            raise click.ClickException(f"{task!r} cannot be a task's name: use small letters, digits and '_'.")
+            raise click.ClickException(f"{task!r} cannot be a task's name. Use small letters, digits and '_'.")
         served = service.served()
         for tool in [tool for tool in names if served and tool not in served]:
             close = difflib.get_close_matches(tool, served, 3)
-            hint = f"did you mean {' or '.join(close)}?" if close else "'packhorse tools' lists what there is."
-            raise click.ClickException(f"No pack that is served here has a tool {tool}; {hint}")
+            hint = f"Did you mean {' or '.join(close)}?" if close else "'packhorse tools' lists the tools."
+            raise click.ClickException(f"No served pack has a tool {tool!r}. {hint}")
         listed = "\n".join(f"- {tool}" for tool in names)
         observing = shipped_matrix().observing
         changing = [served[tool] for tool in names if tool in served and tool not in observing]
@@ -199,7 +199,7 @@ def _new(service: AgentService) -> click.Command:
         if task is not None:
             written[folder / f"{task}.toml"] = _task(task, name, role, [(tool, served.get(tool)) for tool in names])
         if taken := [path for path in written if path.exists()]:
-            raise click.ClickException(f"{taken[0]} exists already.")
+            raise click.ClickException(f"{taken[0]} already exists.")
         folder.mkdir(parents=True, exist_ok=True)
         for path, text in written.items():
             path.write_text(text, "utf-8")
@@ -233,9 +233,9 @@ def _trail(service: AgentService) -> click.Command:
     @click.argument("run", required=False)
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def trail(run: str | None, *, as_json: bool) -> None:
-        """List what agents tried to do, what became of it, and who approved or denied the calls that waited.
+        """List what agents tried to do, with the result, and who approved or denied calls.
 
-        With RUN, only what belongs to that run.
+        With RUN: list only the attempts of that run.
         """
         lines = service.records.attempts(run)
         if as_json:
@@ -244,7 +244,7 @@ def _trail(service: AgentService) -> click.Command:
         for line in lines:
             click.echo(convert.trail_line(line))
         decisions = sum(line["kind"] == "decision" for line in lines)
-        click.echo(f"{len(lines) - decisions} attempts" + (f", {decisions} decided" if decisions else ""))
+        click.echo(f"Attempts: {len(lines) - decisions}" + (f", decisions: {decisions}" if decisions else ""))
 
     return trail
 
@@ -289,24 +289,24 @@ def _words(service: AgentService, approval: Approval) -> str:
 def _decide(service: AgentService) -> click.Command:
     @click.command(name="decide")
     @click.argument("approval")
-    @click.option("--deny", is_flag=True, help="Deny the call instead of approving it.")
-    @click.option("--comment", help="Why; kept with the decision.")
+    @click.option("--deny", is_flag=True, help="Deny the call.")
+    @click.option("--comment", help="The reason, kept with the decision.")
     def decide(approval: str, *, deny: bool, comment: str | None) -> None:
         """Approve or deny a call that an agent wants to make.
 
-        APPROVAL is the id that 'packhorse pai pending' prints. Read what would change, and confirm by typing the last
-        word of the first line that is shown, which the question names. The agent then makes its call itself.
+        APPROVAL is the id that 'packhorse pai pending' prints. Read what would change, and confirm by typing the
+        word that you are asked for. The agent then makes its call itself.
         """
         if not sys.stdin.isatty():
             raise click.ClickException("Run this at a terminal: an answer from a pipe is not accepted.")
         found = service.records.approval(approval, service.now())
         if found is None:
-            raise click.ClickException(f"There is no approval {approval}; see packhorse pai pending.")
+            raise click.ClickException(f"There is no approval {approval!r}. 'packhorse pai pending' lists them.")
         words = _words(service, found)
         click.echo(words)
         last = _bare(words.split("\n", 1)[0].split()[-1])
         if not deny and _bare(click.prompt(f"To approve it, type the last word of the first line ({last})")) != last:
-            raise click.ClickException(f"That is another word than {last}: nothing is decided.")
+            raise click.ClickException(f"You did not type {last!r}, so nothing is decided.")
         by = str(_operator())
         try:
             service.approving.decide(approval, approve=not deny, by=by, comment=comment)

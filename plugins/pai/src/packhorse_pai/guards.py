@@ -17,7 +17,7 @@ class AgentGuard(OnAgents):
         """Of callers that are no agents a fenced host takes only what reads, and this pack's tools."""
         if principal.kind == "agent" or not self.hides(principal, call) or self.service.is_own_account(principal):
             return None
-        return f"{call.tool} changes something, and here agents alone may: begin a run, such as invoke_agent."
+        return f"Only agents may use {call.tool} on this server. Start an agent, for example with invoke_agent."
 
     def hides(self, principal: Principal, call: Call) -> bool:
         """Whether a tool is for agents alone."""

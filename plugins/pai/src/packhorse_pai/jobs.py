@@ -53,8 +53,7 @@ def watch(running: Running, *, run: str) -> dict[str, Any]:
                 heard, at = row["beat"], time.monotonic()
             elif time.monotonic() - at > SILENCE_SECONDS:
                 raise UserError(
-                    f"The server stopped while the run {run} was in progress. What the run had done is recorded;"
-                    " start it again.",
+                    f"The server stopped during the run {run}. What the run did is recorded. Start the run again.",
                     code="INTERRUPTED",
                 )
             time.sleep(LOOK_SECONDS)

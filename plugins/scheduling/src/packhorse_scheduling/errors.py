@@ -14,18 +14,19 @@ BACKEND = -32006
 
 
 _NEXT = {
-    "programme": "import a programme first ('packhorse scheduling import FILE'; 'packhorse scheduling init' writes"
-    " a file to start from)",
-    "published schedule": "make a draft with generate_schedule, and put it in force with publish_schedule",
-    "schedule": "the answers of generate_schedule and repair_schedule have the id of the draft",
-    "request": "list_requests shows the ids",
+    "programme": "Import a programme with 'packhorse scheduling import FILE'. To start a file, use 'packhorse"
+    " scheduling"
+    " init'",
+    "published schedule": "Make a draft with generate_schedule, and publish it with publish_schedule",
+    "schedule": "The answers of generate_schedule and repair_schedule have the ids of drafts",
+    "request": "list_requests lists the ids",
     "person": "find_person lists the people",
-    "block": "write a date with AM or PM, such as 2026-08-04 AM",
+    "block": "Write a date with AM or PM, such as 2026-08-04 AM",
     "service": "show_roster lists the services",
-    "swap": "the answer of request_swap has the id",
-    "calendar": "ask for the calendar's address again with calendar_address",
-    "policy": "'packhorse scheduling policy list' shows the names",
-    "result": "use an address exactly as an answer gave it",
+    "swap": "The answer of request_swap has the id",
+    "calendar": "Ask for the calendar's address again with calendar_address",
+    "policy": "'packhorse scheduling policy list' lists the names",
+    "result": "Use an address exactly as an answer gave it",
 }
 """What to do next, by what was not found."""
 
@@ -34,7 +35,7 @@ def not_found(kind: str, given: str, next_step: str = "") -> UserError:
     """Nothing of that kind has this id or name; ``given`` is empty where none was asked for."""
     shown = f" {given!r}" if 0 < len(given) <= 64 else ""
     return UserError(
-        f"There is no {kind}{shown}: {next_step or _NEXT.get(kind, 'use an id exactly as an earlier answer gave it')}.",
+        f"There is no {kind}{shown}. {next_step or _NEXT.get(kind, 'Use an id exactly as an earlier answer gave it')}.",
         code="NOT_FOUND",
         jsonrpc_code=NOT_FOUND,
         details={"resource_type": kind, **({"resource_id": given} if shown else {})},
@@ -44,7 +45,7 @@ def not_found(kind: str, given: str, next_step: str = "") -> UserError:
 def ended(last: date) -> UserError:
     """The published schedule has no day left to look at."""
     return UserError(
-        f"The published schedule ended on {last}: publish a schedule for later days.",
+        f"The published schedule ended on {last}. Publish a schedule for later days.",
         code="NOT_FOUND",
         jsonrpc_code=NOT_FOUND,
         details={"resource_type": "day"},

@@ -16,9 +16,7 @@ def review_schedule(schedule_id: str = "current", focus_areas: str = ", ".join(A
     wanted = _areas(focus_areas)
     unknown = [area for area in wanted if area not in AREAS]
     if unknown or not wanted:
-        raise invalid(
-            "focus_areas", f"focus_areas takes any of {', '.join(AREAS)}: as a JSON array, or separated by commas."
-        )
+        raise invalid("focus_areas", f"`focus_areas` must be a list, with commas, of: {', '.join(AREAS)}.")
     return (
         f"Review the schedule {schedule_id}, looking above all at {', '.join(wanted)}.\n\n"
         "1. Read schedule://people (who is who) and call show_roster for the coming week.\n"

@@ -29,13 +29,13 @@ def clock_log_from(question: ClockQuestion) -> ClockLog:
     habits = habits_from(question.usual_wake_time, question.usual_sleep_time, faults)
     read = [_entry(n, text, zone, faults) for n, text in enumerate(question.log)]
     entries = sorted((entry for entry in read if entry), key=lambda entry: entry.span.start)
-    worst = [first_instant(f"felt_worst[{n}]", at, zone, faults) for n, at in enumerate(question.felt_worst)]
-    if entries and not faults.found:
-        _check(entries, faults)
+    worst = [first_instant(f"felt_worst.{n}", at, zone, faults) for n, at in enumerate(question.felt_worst)]
+    if entries and zone and not faults.found:
+        _check(entries, zone, faults)
         begins, ends = entries[0].span.start, max(entry.span.end for entry in entries)
         for n, at in enumerate(worst):
             if at and not begins <= at <= ends + DAY:
-                faults.add(f"felt_worst[{n}]", "INVALID_LOG", f"felt_worst[{n}] is outside the log.")
+                faults.add(f"felt_worst.{n}", "INVALID_LOG", f"`felt_worst.{n}` is outside the days of the log.")
     if faults.found or zone is None or habits is None:
         raise faults.refusal()
     return ClockLog(zone, tuple(entries), habits, tuple(at for at in worst if at))
@@ -44,11 +44,11 @@ def clock_log_from(question: ClockQuestion) -> ClockLog:
 def _entry(n: int, text: str, zone: ZoneInfo | None, faults: Faults) -> Entry | None:
     times, _, what = text.partition(" ")
     first, _, last = times.partition("/")
-    start, end = (first_instant(f"log[{n}]", part, zone, faults) for part in (first, last))
+    start, end = (first_instant(f"log.{n}", part, zone, faults) for part in (first, last))
     if start is None or end is None:
         return None
     if not NOTHING < end - start <= DAY:
-        faults.add(f"log[{n}]", "INVALID_LOG", f"log[{n}] must end after it starts, within 24 hours.")
+        faults.add(f"log.{n}", "INVALID_LOG", f"`log.{n}` must end at most 24 hours after it starts.")
         return None
     if what.endswith("steps"):
         still = what == "0 steps"
@@ -58,18 +58,22 @@ def _entry(n: int, text: str, zone: ZoneInfo | None, faults: Faults) -> Entry | 
     return Entry(Span(start, end), what or "sleep")  # type: ignore[arg-type]  # the schema's pattern has the words
 
 
-def _check(entries: list[Entry], faults: Faults) -> None:
+def _check(entries: list[Entry], zone: ZoneInfo, faults: Faults) -> None:
     sleeps = [entry.span for entry in entries if entry.word == "sleep"]
     for one, other in pairwise(sleeps):
         if one.meets(other):
-            faults.add("log", "INVALID_LOG", f"two sleeps of the log overlap, at {other.start:%Y-%m-%d %H:%M} UTC.")
+            faults.add(
+                "log",
+                "INVALID_LOG",
+                f"Two sleeps in `log` overlap at {zones.shown(other.start, zone):%Y-%m-%d %H:%M}. Correct one of them.",
+            )
             return
     length = max(entry.span.end for entry in entries) - entries[0].span.start
     if not (LEAST_DAYS - 1) * DAY <= length <= MOST_DAYS * DAY:
         faults.add(
             "log",
             "INVALID_LOG",
-            f"log covers {length / DAY:.1f} days; give the last {LEAST_DAYS} to {MOST_DAYS} days; a week is best.",
+            f"`log` covers {length / DAY:.1f} days. Give the last {LEAST_DAYS} to {MOST_DAYS} days; 7 are best.",
         )
         return
     covered = entries[0].span.end
@@ -78,8 +82,8 @@ def _check(entries: list[Entry], faults: Faults) -> None:
             faults.add(
                 "log",
                 "INVALID_LOG",
-                f"log has nothing for {hours(timedelta(hours=round((entry.span.start - covered) / HOUR)))} from "
-                f"{covered:%Y-%m-%d %H:%M} UTC; gaps may be 48 hours at most: add the nights between.",
+                f"`log` has nothing for {hours(timedelta(hours=round((entry.span.start - covered) / HOUR)))} from "
+                f"{zones.shown(covered, zone):%Y-%m-%d %H:%M}. A gap may have at most 48 hours: add the nights.",
             )
             return
         covered = max(covered, entry.span.end)

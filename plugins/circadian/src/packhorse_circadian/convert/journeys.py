@@ -54,7 +54,8 @@ def itineraries_from(question: CompareQuestion) -> list[tuple[str, Trip]]:
         faults.add(
             "itineraries",
             "INVALID_LABEL",
-            f"itineraries need different labels of at most {SHOWN} characters, each LABEL: TRIP.",
+            f"Each of `itineraries` must be written LABEL: TRIP, with a label of its own of at most {SHOWN}"
+            " characters.",
         )
         raise faults.refusal()
     return [(label, trip_from(question_from_line(line))) for label, (_, line) in zip(labels, pairs, strict=True)]
@@ -151,7 +152,7 @@ def doings_from(question: ReplanQuestion, trip: Trip, now: datetime) -> Doings:
             faults.add(
                 "followed_until_datetime",
                 "INVALID_DATETIME",
-                "followed_until_datetime must not be after now.",
+                "`followed_until_datetime` must not be in the future.",
             )
     seen = _stretches("bright_light", question.bright_light, zone, now, faults)
     worst = None
@@ -177,7 +178,7 @@ def _band(given: str | None, zone: ZoneInfo | None, now: datetime, faults: Fault
         faults.add(
             "clock_low",
             "INVALID_DATETIME",
-            "clock_low must end after it starts, within 24 hours, and lie within two days of now.",
+            "`clock_low` must end at most 24 hours after it starts, and lie within two days of now.",
         )
         return None
     return Span(start, end)
@@ -189,14 +190,14 @@ def _stretches(
     found = []
     for n, stretch in enumerate(given):
         first, _, last = stretch.partition("/")
-        start = first_instant(f"{name}[{n}]", first, zone, faults)
-        end = first_instant(f"{name}[{n}]", last, zone, faults)
+        start = first_instant(f"{name}.{n}", first, zone, faults)
+        end = first_instant(f"{name}.{n}", last, zone, faults)
         if start and end:
             if not NOTHING < end - start <= DAY or end > now:
                 faults.add(
-                    f"{name}[{n}]",
+                    f"{name}.{n}",
                     "INVALID_DATETIME",
-                    f"{name}[{n}] must end after it starts, within 24 hours and not after now.",
+                    f"`{name}.{n}` must end at most 24 hours after it starts, and not in the future.",
                 )
             else:
                 found.append(Span(start, end))

@@ -18,28 +18,27 @@ def protocol_from(question: LightProtocol) -> Protocol:
     model = MODELS[question.model]
     days = sum(segment.days for segment in question.segments)
     if days > LONGEST_DAYS:
-        faults.add(
-            "segments", "INVALID_PROTOCOL", f"segments take {days} days; the limit is {LONGEST_DAYS} days in all."
-        )
+        faults.add("segments", "INVALID_PROTOCOL", f"`segments` take {days} days. The limit is {LONGEST_DAYS} days.")
     if question.total_days not in (None, days):
         faults.add(
             "total_days",
             "INVALID_PROTOCOL",
-            f"total_days is {question.total_days}, but the segments take {days}: correct one of the two, or leave"
-            " total_days out.",
+            f"`total_days` is {question.total_days}, but `segments` take {days} days. Correct one of them, or leave"
+            " `total_days` out.",
         )
     start = question.initial_state
     if start is not None and len(start) != len(model.initial):
         faults.add(
             "initial_state",
             "INVALID_PROTOCOL",
-            f"initial_state has {len(start)} numbers; {question.model} takes {len(model.initial)}.",
+            f"`initial_state` must have {len(model.initial)} numbers for the model {question.model}, and has"
+            f" {len(start)}.",
         )
     elif start is not None and not model.possible(tuple(start)):
         faults.add(
             "initial_state",
             "INVALID_PROTOCOL",
-            "initial_state is too far from the model's cycle: x and xc are -2 to 2, R is 0.01 to 1, n is 0 to 1.",
+            "`initial_state` is outside the model's limits: x and xc from -2 to 2, R from 0.01 to 1, n from 0 to 1.",
         )
     if faults.found:
         raise faults.refusal()

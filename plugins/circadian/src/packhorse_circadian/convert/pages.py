@@ -53,6 +53,6 @@ def question_from(token: str) -> PlanQuestion | ReplanQuestion:
         return question_from_line(text)
     except (ValueError, ValidationError, UserError):
         raise UserError(
-            "That is no address of a plan: take one from the files of a get_adaptation_plan answer.",
+            "This is not the address of a plan. Use an address from `files` in an answer of get_adaptation_plan.",
             code="INVALID_PLAN",
         ) from None

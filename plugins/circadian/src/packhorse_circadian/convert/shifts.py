@@ -39,7 +39,7 @@ def rota_from(question: ShiftsQuestion) -> Rota:
     found = [_shift(n, text, zone, faults) for n, text in enumerate(question.shifts)]
     habits = habits_from(question.usual_wake_time, question.usual_sleep_time, faults)
     shifts = sorted((shift for shift in found if shift), key=lambda shift: shift.start)
-    joined = _joined(shifts, faults)
+    joined = _joined(shifts, zone, faults)
     if faults.found or zone is None or habits is None:
         raise faults.refusal()
     rota = Rota(
@@ -57,35 +57,37 @@ def rota_from(question: ShiftsQuestion) -> Rota:
             faults.add(
                 "shifts",
                 "INVALID_SHIFTS",
-                f"shifts leave no 3 hours of sleep for {hours((last - first) * SLOT)} from {at:%Y-%m-%d %H:%M}; "
-                "check them, or give only those that are worked in full.",
+                f"`shifts` leave no 3 hours for sleep during the {hours((last - first) * SLOT)} from"
+                f" {at:%Y-%m-%d %H:%M}. "
+                "Check the times of the shifts.",
             )
             raise faults.refusal()
     return rota
 
 
 def _shift(n: int, text: str, zone: ZoneInfo | None, faults: Faults) -> Span | None:
-    name = f"shifts[{n}]"
+    name = f"shifts.{n}"
     first, _, last = text.partition("/")
     start, end = (first_instant(name, part, zone, faults) for part in (first, last))
     if start is None or end is None:
         return None
     if not NOTHING < end - start <= LONGEST_SHIFT:
         length = f"takes {span(end - start)}" if end > start else "ends before it begins"
-        faults.add(name, "INVALID_SHIFTS", f"{name} {length}; a shift is FROM/TO and takes 24 hours at most.")
+        faults.add(name, "INVALID_SHIFTS", f"`{name}` {length}. Write FROM/TO, with at most 24 hours between them.")
         return None
     return Span(start, end)
 
 
-def _joined(shifts: list[Span], faults: Faults) -> list[Span]:
+def _joined(shifts: list[Span], zone: ZoneInfo | None, faults: Faults) -> list[Span]:
     """Shifts with less than an hour between them as one."""
     for one, other in pairwise(shifts):
-        if one.meets(other):
+        if zone and one.meets(other):
             faults.add(
                 "shifts",
                 "INVALID_SHIFTS",
-                f"two shifts overlap: one ends at {one.end:%Y-%m-%d %H:%M} UTC, another begins at {other.start:%H:%M}; "
-                "give each once.",
+                f"Two shifts overlap: a shift ends at {zones.shown(one.end, zone):%Y-%m-%d %H:%M}, but the next"
+                " begins at "
+                f"{zones.shown(other.start, zone):%H:%M}. Correct one of them.",
             )
             return []
     joined: list[Span] = []
@@ -99,14 +101,14 @@ def _joined(shifts: list[Span], faults: Faults) -> list[Span]:
             faults.add(
                 "shifts",
                 "INVALID_SHIFTS",
-                f"shifts that follow each other without an hour's break take {span(shift.length)} together; the "
-                "limit is 24 hours.",
+                f"Shifts with less than an hour between them take {span(shift.length)} together. The limit is 24"
+                " hours.",
             )
     if joined and joined[-1].end - joined[0].start > MOST_DAYS * DAY:
         faults.add(
             "shifts",
             "INVALID_SHIFTS",
-            f"shifts reach over {(joined[-1].end - joined[0].start) / DAY:.0f} days; the limit is {MOST_DAYS}: ask for "
+            f"`shifts` cover {(joined[-1].end - joined[0].start) / DAY:.0f} days. The limit is {MOST_DAYS}: ask for "
             "the first four weeks, then for the rest.",
         )
     return joined
@@ -205,5 +207,6 @@ def shifts_question_from(token: str) -> ShiftsQuestion:
         return ShiftsQuestion.model_validate_json(text, strict=True)
     except (ValueError, zlib.error, ValidationError):
         raise UserError(
-            "That is no address of a plan for shifts: take one from a plan_for_shifts answer.", code="INVALID_PLAN"
+            "This is not the address of a plan for shifts. Use an address from an answer of plan_for_shifts.",
+            code="INVALID_PLAN",
         ) from None

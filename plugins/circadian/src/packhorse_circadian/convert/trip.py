@@ -98,7 +98,7 @@ def _legs(
     """Every take-off and landing in order: of wall times that occur twice, the first that make a journey."""
     choices = [departures]
     for n, stop in enumerate(question.layovers):
-        name = f"layovers[{n}]"
+        name = f"layovers.{n}"
         zone = _zone(f"{name}.timezone", stop.timezone, faults)
         choices.append(_instants(f"{name}.arrival_datetime", stop.arrival_datetime, zone, faults))
         choices.append(_instants(f"{name}.departure_datetime", stop.departure_datetime, zone, faults))
@@ -110,7 +110,7 @@ def _legs(
             return times
     times = tuple(choice[0] for choice in choices)
     n = next(n for n, (a, b) in enumerate(pairwise(times)) if not _possible(n, b - a))
-    what = f"flight {n // 2 + 1}" if n % 2 == 0 else f"layover {n // 2 + 1}"
+    what = f"Flight {n // 2 + 1}" if n % 2 == 0 else f"Layover {n // 2 + 1}"
     length = times[n + 1] - times[n]
     told = f"takes {span(length)}" if length > NOTHING else f"ends {span(-length)} before it begins"
     if not length:
@@ -118,8 +118,8 @@ def _legs(
     faults.add(
         "layovers",
         "INVALID_FLIGHT",
-        f"{what} {told} once its ends are in UTC; each flight and each layover takes 15 minutes to 24 "
-        "hours. Give every time in local time of its own place; plan longer stops as two trips.",
+        f"{what} {told}, by UTC. A flight or a layover must take 15 minutes to 24 hours. Give each time in the local "
+        "time of its place. Plan a longer stop as two trips.",
     )
     return None
 
@@ -150,10 +150,10 @@ def _back(
         if departure - landed >= SHORTEST_STAY and SHORTEST_FLIGHT <= arrival - departure <= LONGEST_FLIGHT:
             return departure, arrival
     if leaves[0] - landed < SHORTEST_STAY:
-        said = "leaves less than 6 hours after landing; give a later one, or the stop as a layover"
+        said = "leaves less than 6 hours after landing: give a later flight, or give the stop as a layover"
     else:
-        said = "is no flight of 15 minutes to 24 hours once both times are in UTC"
-    faults.add("return_flight", "INVALID_FLIGHT", f"return_flight {said}.")
+        said = "does not take 15 minutes to 24 hours, by UTC: check its times"
+    faults.add("return_flight", "INVALID_FLIGHT", f"`return_flight` {said}.")
     return None
 
 
@@ -166,7 +166,7 @@ def _working(question: PlanQuestion, faults: Faults) -> Working | None:
         faults.add(
             "work_hours",
             "INVALID_WORK_HOURS",
-            f"work_hours from {asked.start} to {asked.end} take {span(working.length)}; give 1 to 16 hours.",
+            f"`work_hours` from {asked.start} to {asked.end} take {span(working.length)}. Give 1 to 16 hours.",
         )
         return None
     return working
@@ -180,9 +180,9 @@ def _zone(name: str, value: str, faults: Faults) -> ZoneInfo | None:
     zone = zones.find(value)
     if zone is None:
         near = zones.meant(value)
-        cure = f"did you mean {near}?" if near else "write a name such as Asia/Tokyo or America/New_York."
+        cure = f"Did you mean {near}?" if near else "Write a name such as Asia/Tokyo or America/New_York."
         shown = f" {value!r}" if len(value) <= ZONE_SHOWN else ""  # no zone's name is longer: do not recite
-        faults.add(name, "INVALID_TIMEZONE", f"{name}{shown} is not an IANA time zone: {cure}")
+        faults.add(name, "INVALID_TIMEZONE", f"`{name}`{shown} is not an IANA time zone. {cure}")
     return zone
 
 
@@ -190,7 +190,9 @@ def _date(name: str, value: str, faults: Faults) -> date | None:
     try:
         return date.fromisoformat(value)
     except ValueError:
-        faults.add(name, "INVALID_DATE", f"{name} {value!r} is not a valid date: write a date such as 2026-02-15.")
+        faults.add(
+            name, "INVALID_DATE", f"`{name}` {value!r} is not a date of the calendar. Write a date such as 2026-02-15."
+        )
         return None
 
 
@@ -202,7 +204,7 @@ def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> t
         faults.add(
             name,
             "INVALID_DATETIME",
-            f"{name} {value!r} is not a valid date and time: write one such as 2026-02-15T11:30.",
+            f"`{name}` {value!r} is not a date of the calendar with a time. Write for example 2026-02-15T11:30.",
         )
         return ()
     if zone is None:
@@ -213,8 +215,7 @@ def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> t
         faults.add(
             name,
             "INVALID_DATETIME",
-            f"{name} {value} does not exist in {zone.key}, because clocks skip it. The next valid minute is "
-            f"{next_valid}.",
+            f"`{name}` {value} does not exist in {zone.key}, because clocks skip it. Give {next_valid} instead.",
         )
     return found
 
@@ -231,14 +232,15 @@ def _flight(
                 return departure, arrival
     flight = arrivals[0] - departures[0]
     if not flight:
-        length = "the same moment as departure_datetime"
+        length = "the same moment as `departure_datetime`"
     else:
-        length = f"{span(abs(flight))} {'after' if flight > NOTHING else 'before'} departure_datetime"
+        length = f"{span(abs(flight))} {'after' if flight > NOTHING else 'before'} `departure_datetime`"
     faults.add(
         "arrival_datetime",
         "INVALID_FLIGHT",
-        f"arrival_datetime is {length} once both are in UTC; a flight takes 15 minutes to 24 hours. "
-        "Give each in local time of its own place, and check dates and time zones.",
+        f"`arrival_datetime` is {length}, by UTC. A flight must take 15 minutes to 24 hours. Give each time in the"
+        " local "
+        "time of its place, and check dates and time zones.",
     )
     return None
 
@@ -248,11 +250,12 @@ def habits_from(wake: str, bed: str, faults: Faults) -> Habits | None:
     habits = Habits(time.fromisoformat(wake), time.fromisoformat(bed))
     if SHORTEST_SLEEP <= habits.span <= LONGEST_SLEEP:
         return habits
-    length = f"{hours(habits.span)} of sleep" if habits.span else "no sleep at all, both being one time"
+    length = f"are {hours(habits.span)} apart" if habits.span else "are the same"
     faults.add(
         "usual_sleep_time",
         "INVALID_SLEEP",
-        f"usual_sleep_time {bed} and usual_wake_time {wake} make {length}; give 4 to 12 hours, such as 23:00 and "
+        f"`usual_sleep_time` {bed} and `usual_wake_time` {wake} {length}. Give 4 to 12 hours of sleep, such as 23:00"
+        " and "
         "07:00.",
     )
     return None
@@ -265,7 +268,9 @@ def _wanted(question: PlanQuestion, faults: Faults) -> Habits | None:
         return None
     if bed is None or wake is None:
         faults.add(
-            "destination_sleep_time", "INVALID_SLEEP", "give destination_sleep_time and destination_wake_time together."
+            "destination_sleep_time",
+            "INVALID_SLEEP",
+            "Give `destination_sleep_time` and `destination_wake_time` together.",
         )
         return None
     habits = Habits(time.fromisoformat(wake), time.fromisoformat(bed))
@@ -273,8 +278,8 @@ def _wanted(question: PlanQuestion, faults: Faults) -> Habits | None:
         faults.add(
             "destination_sleep_time",
             "INVALID_SLEEP",
-            f"destination_sleep_time {bed} and destination_wake_time {wake} make {hours(habits.span)} of sleep; give 4 "
-            "to 12 hours, such as 23:00 and 07:00.",
+            f"`destination_sleep_time` {bed} and `destination_wake_time` {wake} are {hours(habits.span)} apart. Give 4 "
+            "to 12 hours of sleep, such as 23:00 and 07:00.",
         )
         return None
     return habits

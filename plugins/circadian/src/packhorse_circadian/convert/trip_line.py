@@ -78,7 +78,8 @@ def question_from_line(line: str) -> PlanQuestion:
         fault = refused.errors()[0]
         where = ".".join(map(str, fault["loc"]))
         raise UserError(
-            f"trip: {where} {str(fault['input'])[:SHOWN]!r} cannot be: {fault['msg'].lower()}. A trip reads: {EXAMPLE}",
+            f"In `trip`, {where} {str(fault['input'])[:SHOWN]!r} is wrong: {fault['msg'].lower()}. Write a trip like"
+            f" {EXAMPLE}",
             code="INVALID_TRIP",
         ) from None
 
@@ -101,7 +102,7 @@ def _word(word: str) -> dict[str, Any]:
 
 
 def _unread(text: str, form: str) -> UserError:
-    return UserError(f"trip: {text[:SHOWN]!r} is not {form}. A trip reads: {EXAMPLE}", code="INVALID_TRIP")
+    return UserError(f"In `trip`, {text[:SHOWN]!r} is not {form}. Write a trip like {EXAMPLE}", code="INVALID_TRIP")
 
 
 def line_from(question: PlanQuestion) -> str:

@@ -94,7 +94,7 @@ def not_recorded(record: "Record", asked: Asked | None, often: Sequence[str], te
     """What of an answer was not recorded, and what is needed instead."""
     nothing = not record.responsive
     tired = [one.path for one in record.refused if one.path and often.count(one.path) >= TRIES]
-    needed = "A table, a list, or a refinement with values only that the answer says." if nothing else ""
+    needed = "Give a table or a list, or give in `refinement` only what the person said in `answer`." if nothing else ""
     if tired:
         needed = f"Ask the person for a table of {named(tired)}: it was refused {TRIES} times."
     return {

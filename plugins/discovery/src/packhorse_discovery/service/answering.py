@@ -176,7 +176,7 @@ class Answering:
         if found is None:
             put = [f"{one} of {eads_id} is open" for one, eads_id in self.asker.put(store, project_id).items()]
             words = put[-1] if put else formulated.place_of_words(store, project_id) or "call get_next_question"
-            raise refusal("QUESTION_UNKNOWN", "question_id", f"is not a question of this schema's interview: {words}")
+            raise refusal("QUESTION_UNKNOWN", "question_id", f"is not a question of this schema: {words}")
         return found
 
     def _record(

@@ -63,11 +63,10 @@ class Correcting:
                 found = last_undone(pursuit.structure, history, where) if path else None
                 words = f"the last change at {where} undone"
             if found is None:
-                raise refusal(
-                    "NOTHING_TO_UNDO",
-                    "path",
-                    "is the path of a value that was not changed; get_eads_status lists those that were",
+                words = (
+                    "names a value that was not changed" if path else "is required, because no answer is recorded here"
                 )
+                raise refusal("NOTHING_TO_UNDO", "path", f"{words}: get_eads_status lists the values")
             patches = list(found.patches)
             pursuit = self.projects.save(store, evolve(pursuit, structure=found.structure, state="working"), patches)
             return self.answering.after(store, pursuit, patches, f"{words[0].upper()}{words[1:]}.")
@@ -129,7 +128,9 @@ class Correcting:
             found, state = every.get(conflict_id, (None, ""))
             if found is None:
                 raise refusal(
-                    "CONFLICT_UNKNOWN", "conflict_id", "is not a conflict of this project: call list_conflicts"
+                    "CONFLICT_UNKNOWN",
+                    "conflict_id",
+                    "is not a conflict of this project: list_conflicts lists the conflicts",
                 )
             if state == "resolved":
                 raise refusal(
@@ -182,8 +183,8 @@ class Correcting:
             raise refusal(
                 "VALUE_UNPLACED",
                 "value",
-                "cannot be set here, because this conflict is not about a single value: change the values with"
-                " correct_answer, then resolve the conflict without `value`",
+                "cannot be set here, because this conflict is about several values: change them with correct_answer,"
+                " then call resolve_conflict without `value`",
             )
         where = conflict.paths[0].removeprefix(pursuit.eads.id)
         field = pursuit.eads.field_at(path_from(where))

@@ -56,7 +56,7 @@ class Formulator:
                 )
             if not said and not fresh:
                 raise refusal(
-                    "NO_WORDS", "words", "are required: give what the person said about the problem, word for word"
+                    "NO_WORDS", "words", "is required: give what the person said about the problem, word for word"
                 )
             _checked(chosen, [*said, *fresh])
             if fresh:
@@ -64,7 +64,7 @@ class Formulator:
                     raise refusal(
                         "TOO_MANY_WORDS",
                         "words",
-                        f"are over the limit: a project may have at most {MOST_STATEMENTS} statements",
+                        f"is over the limit: a project may have at most {MOST_STATEMENTS} statements",
                     )
                 number = rows.new_number(store, "statement", project_id)
                 store.execute(

@@ -72,7 +72,7 @@ class Owners:
                 raise refusal(
                     "PROJECT_UNKNOWN",
                     "project_id",
-                    "is not an existing project, and cannot be the name of a new one, because it contains ~",
+                    "names no project, and a new project cannot have this name, because it contains ~",
                 )
             taken = {row["id"] for row in store.query("SELECT id FROM project WHERE name = :n OR id = :n", n=name)}
             numbered = (f"{name}~{number}" for number in range(2, len(taken) + 3))

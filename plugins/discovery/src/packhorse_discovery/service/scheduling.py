@@ -180,7 +180,9 @@ def found_minizinc() -> "Path":
 
     program = installed()
     if program is None:
-        raise refusal("SOLVER_UNAVAILABLE", "solver", "minizinc is not installed on this server: use cp-sat")
+        raise refusal(
+            "SOLVER_UNAVAILABLE", "solver", "cannot be minizinc, which is not installed on this server: use cp-sat"
+        )
     return program
 
 
@@ -194,7 +196,7 @@ def _by_minizinc(model: "Model", seconds: float) -> "Solved":
         raise refusal(
             "SOLVER_FAILED",
             "solver",
-            "minizinc ended without an answer: use cp-sat. The operator finds the cause in the log",
+            "stopped without an answer: use cp-sat. The operator finds the cause in the log",
         ) from exc
 
 

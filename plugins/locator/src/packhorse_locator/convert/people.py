@@ -16,12 +16,9 @@ from packhorse_locator.models.answers import MatchDetails, NameAnswer, NameResul
 from packhorse_locator.models.questions import NameSearch, NumberSearch
 
 _FAULTS: dict[NameFault, str] = {
-    "INVALID_NAME_FORMAT": (
-        "must be a name: letters of any script, apostrophes, hyphens, full stops and spaces; no wildcards,"
-        " symbols or numbers"
-    ),
-    "NAME_TOO_SHORT": "is too short: give at least two letters, or FNU (first name unknown) or LNU (last name unknown)",
-    "NAME_TOO_LONG": f"is too long: at most {LONGEST} characters",
+    "INVALID_NAME_FORMAT": ("may have only letters of any script, apostrophes, hyphens, full stops and spaces"),
+    "NAME_TOO_SHORT": "must have at least 2 letters. For an unknown name, write FNU (first name) or LNU (last name)",
+    "NAME_TOO_LONG": f"must have at most {LONGEST} characters",
 }
 
 

@@ -115,5 +115,5 @@ def _check_ids(question: BulkSearch) -> None:
     for number, search in enumerate(question.searches):
         if len(search.get("id") or "") > LONGEST_ID:
             raise UserError(
-                f"`searches.{number}.id` is too long: at most {LONGEST_ID} characters.", code="INVALID_ARGUMENTS"
+                f"`searches.{number}.id` must have at most {LONGEST_ID} characters.", code="INVALID_ARGUMENTS"
             )

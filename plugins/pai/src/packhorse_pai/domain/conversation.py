@@ -179,7 +179,7 @@ def _read(text: str) -> tuple[tuple[Wish, ...], str | None]:
         case {"done": dict() as result}:
             return (Wish("1", FINISH, {"result": result}),), None
         case _:
-            return (), "It does not have one of the four forms."
+            return (), "It has none of the four forms."
 
 
 def _calls(calls: list[Any]) -> tuple[tuple[Wish, ...], str | None]:

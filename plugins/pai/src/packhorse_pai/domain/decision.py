@@ -117,7 +117,7 @@ def decide(policy: Policy, ask: Ask) -> Decision:
         return Decision(Effect.DENY, tuple(against))
     if needs_approval(policy, ask):
         if not ask.approved:
-            words = f"A person must approve {tool} first{': ' + ask.argued if ask.argued else ''}."
+            words = f"A person must approve {tool}{': ' + ask.argued if ask.argued else ''}."
             return Decision(Effect.NEEDS_APPROVAL, (Reason(Rule.APPROVAL, words),))
         return Decision(Effect.ALLOW, (Reason(Rule.APPROVED, f"A person approved this call of {tool}."),))
     return Decision(Effect.ALLOW, (Reason(Rule.GRANTED, f"{ask.chain[0]} is granted {tool}."),))

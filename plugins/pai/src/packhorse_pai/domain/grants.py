@@ -188,7 +188,7 @@ def _grant(grant: Grant, arguments: Mapping[str, Any], world: World, memo: dict[
             if grant.otherwise < lowest[0]:
                 lowest = (grant.otherwise, "", grant.unsaid[place])
         elif not world.by_person and lowest[0] is ALLOW:
-            lowest = (ASK, "", "a person must confirm the mission")
+            lowest = (ASK, "", "no person has confirmed the mission")
     for name in grant.required:
         if arguments.get(name) is None:
             return DENY, name, "must be given"

@@ -36,4 +36,4 @@ class Person:
             return "somebody who has not signed in"
         if self.kind == TERMINAL:
             return f"{self.subject} at the terminal"
-        return f"{self.subject} ({self.issuer})" if self.issuer else self.subject or self.kind or "nobody"
+        return f"{self.subject} ({self.issuer})" if self.issuer else self.subject or self.kind or "an unknown caller"

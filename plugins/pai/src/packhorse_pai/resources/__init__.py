@@ -16,7 +16,7 @@ class CardPages(OnAgents):
         card = self.service.library.card(name)
         if card is None:
             raise UserError(
-                "There is no agent with this name, or its card is not valid; see list_agents.", code="UNKNOWN_AGENT"
+                "There is no agent with this name and a valid card. list_agents lists the agents.", code="UNKNOWN_AGENT"
             )
         return Text(render(card))
 

@@ -70,14 +70,14 @@ class DecisionPages(OnAgents):
     def _shown(self, approval: str) -> str:
         found = self.service.records.approval(approval, self.service.now())
         if found is None:
-            raise UserError("There is no approval with that id.", code="UNKNOWN_APPROVAL")
+            raise UserError("There is no approval with this id.", code="UNKNOWN_APPROVAL")
         return self._words(found)
 
     def _decide(self, person: Context, approval: str, approve: bool, comment: str | None) -> None:
         approving = self.service.approving
         if approval not in {one.id for one in self._of(person)}:
             raise UserError(
-                "That does not wait for your decision: it was decided, has run out, or needs somebody else.",
+                "This does not wait for your decision. It was decided, it has expired, or another person must decide.",
                 code="NOT_YOURS",
             )
         approving.decide(approval, approve=approve, by=approving.by_of(person.principal), comment=comment)

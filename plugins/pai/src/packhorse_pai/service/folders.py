@@ -38,10 +38,10 @@ def cards_in(folder: Path) -> dict[str, Reading]:
         GovernanceError: there is no such folder, or no card in it.
     """
     if not folder.is_dir():
-        raise GovernanceError(f"{folder}: there is no such folder")
+        raise GovernanceError(f"there is no folder {folder}")
     found = dict(_cards(folder))
     if not found:
-        raise GovernanceError(f"{folder}: no file in this folder ends in {ENDING}")
+        raise GovernanceError(f"the folder {folder} has no file that ends in {ENDING}")
     return found
 
 
@@ -52,12 +52,12 @@ def sources_in(folder: Path) -> list[Source]:
         GovernanceError: no such folder, or a file that cannot be read.
     """
     if not folder.is_dir():
-        raise GovernanceError(f"{folder}: there is no such governance folder")
+        raise GovernanceError(f"there is no governance folder {folder}")
     found: list[Source] = []
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in _READERS and path.is_file():
             if path.stat().st_size > MOST_FILE_BYTES:
-                raise GovernanceError(f"{path.name}: longer than {MOST_FILE_BYTES} bytes")
+                raise GovernanceError(f"{path.name} is longer than {MOST_FILE_BYTES} bytes")
             try:
                 text = path.read_text("utf-8")
                 found += _READERS[path.suffix.lower()](path.name, text)

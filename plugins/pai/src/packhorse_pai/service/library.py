@@ -38,7 +38,7 @@ class Library:
         sources = [shipped_matrix(), *(sources_in(governance) if governance else [])]
         books = _by_name(shipped_playbooks())
         if playbooks is not None and not playbooks.is_dir():
-            raise GovernanceError(f"{playbooks}: there is no such folder of playbooks")
+            raise GovernanceError(f"there is no folder of playbooks {playbooks}")
         for folder in (cards, playbooks):  # an own agent's tasks may stand beside its card
             books |= _by_name(playbooks_in(folder)) if folder else {}
         return cls(readings, tuple(sources), tuple(books.values()))

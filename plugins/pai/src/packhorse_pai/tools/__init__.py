@@ -73,8 +73,9 @@ class AgentTools(OnAgents):
         facts = {**(context or {}), "audit_scope": audit_scope}
         if (outside := rules_outside(facts.get("check_rules"), audit_scope)) is not None:
             raise UserError(
-                f"None of check_rules is in the scope {audit_scope}: {', '.join(outside)}. Name one that is, or take"
-                " the scope full.",
+                f"These rules in check_rules are not in the scope {audit_scope}: {', '.join(outside)}. Name a rule"
+                " of it,"
+                " or use the scope full.",
                 code="OUTSIDE_SCOPE",
             )
         return await self.runs.begin(ctx, "COMPLIANCE_AUDITOR", mission, facts, None, task, reading=True)

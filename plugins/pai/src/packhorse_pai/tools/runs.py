@@ -64,7 +64,7 @@ class Runs:
             order = self._driven(order)
             if order.driver in (SAMPLING, CLIENT):
                 raise UserError(
-                    "A run that this client's model plays cannot work in the background. Give a task.",
+                    "A run without a task uses this client's model, so it cannot work in the background. Give a task.",
                     code="NEEDS_SAMPLING",
                 )
             begun = await self.service.engine.invoke(

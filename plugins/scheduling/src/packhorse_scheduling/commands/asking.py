@@ -61,6 +61,9 @@ COMMANDS = {
 """What a terminal has for a tool that words name."""
 _OPTIONS = {
     "enforce_acgme_compliance false": "--no-enforce",
+    "enforce_acgme_compliance true": "--enforce",
+    "`start_date`": "--start",
+    "`end_date`": "--end",
     "enforce_acgme_compliance": "--enforce",
     " with schedule_id ": " ",
     " with generation_mode PARTIAL, start_date ": " --mode PARTIAL --start ",
@@ -96,7 +99,7 @@ def person_of(opened: "Opened", given: str) -> int:
     found = kernel.person_of.get(given, kernel.person_by_id.get(given))
     if found is None:
         raise click.ClickException(
-            f"There is no person {given[:40]} in this roster; give the person's key exactly as the roster has it."
+            f"There is no person {given[:40]!r} in this roster. Give the person's key, such as R01."
         )
     return found
 
@@ -118,7 +121,7 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
         write(beside)
         beside.replace(path)
     except OSError as exc:
-        raise click.ClickException(f"{path} cannot be written: {exc.strerror or exc}.") from exc
+        raise click.ClickException(f"{path} cannot be written ({exc.strerror or exc}).") from exc
     finally:
         beside.unlink(missing_ok=True)
 

@@ -30,12 +30,18 @@ def _leave(desk: RosterDesk) -> click.Command:
     @click.argument("person")
     @click.argument("start", type=DAY)
     @click.argument("end", type=DAY)
-    @click.option("--kind", type=click.Choice(LEAVE_KINDS), default="vacation", show_default=True)
+    @click.option(
+        "--kind",
+        type=click.Choice(LEAVE_KINDS),
+        default="vacation",
+        show_default=True,
+        help="The kind of leave; tdy is temporary duty elsewhere.",
+    )
     @click.option(
         "--request", "asked", is_flag=True, help="Record the leave as a request, to be answered in the inbox."
     )
     def leave_command(person: str, start: datetime, end: datetime, kind: "LeaveKind", asked: bool) -> None:
-        """Record that PERSON (a key) is away from START to END, both included.
+        """Record that PERSON (a key such as R01) is away from START to END, both included.
 
         'packhorse scheduling repair' then makes a draft without that person.
         """
@@ -64,15 +70,21 @@ def _repair(desk: RosterDesk) -> click.Command:
         metavar="PERSON START END",
         help="Repair the roster around these absences only.",
     )
-    @click.option("--kind", type=click.Choice(LEAVE_KINDS), default="sick", show_default=True)
+    @click.option(
+        "--kind",
+        type=click.Choice(LEAVE_KINDS),
+        default="sick",
+        show_default=True,
+        help="The kind of leave; tdy is temporary duty elsewhere.",
+    )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def repair_command(
         schedule_id: str | None, absent: Sequence[tuple[str, datetime, datetime]], kind: "LeaveKind", as_json: bool
     ) -> None:
         """Repair the published roster, or the draft SCHEDULE_ID, with the fewest changes.
 
-        The result is a new draft. Without --absent, every half-day from today on that lacks people or breaks
-        a rule is repaired. An absence that is not recorded yet is recorded as leave.
+        The result is a new draft. Without --absent, every half-day from today on that lacks people or breaks a rule
+        is repaired. New absences are recorded as leave.
         """
         from packhorse_scheduling.convert.repairs import repair_from, repair_words
         from packhorse_scheduling.domain.change.judging import judge_change
@@ -155,17 +167,26 @@ def _explain(desk: RosterDesk) -> click.Command:
 
 def _contingency(desk: RosterDesk) -> click.Command:
     @click.command("contingency")
-    @click.option("--losses", type=click.Choice(["N_MINUS_1", "N_MINUS_2", "BOTH"]), default="BOTH", show_default=True)
+    @click.option(
+        "--losses",
+        type=click.Choice(["N_MINUS_1", "N_MINUS_2", "BOTH"]),
+        default="BOTH",
+        show_default=True,
+        help="N_MINUS_1: each person. N_MINUS_2: each pair.",
+    )
     @click.option(
         "--away",
         type=_SPAN,
         multiple=True,
         metavar="PERSON START END",
-        help="Assume first that these people are absent.",
+        help="Assume that these people are absent.",
     )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def contingency_command(losses: str, away: Sequence[tuple[str, datetime, datetime]], as_json: bool) -> None:
-        """For each person, and each two, count the half-days of the published roster that lack people without them."""
+        """For each person, and for each pair, count the half-days that would lack people without them.
+
+        The half-days are those of the published roster.
+        """
         from packhorse_scheduling import convert
         from packhorse_scheduling.domain.insight.contingency import Contingency
         from packhorse_scheduling.domain.insight.outlook import with_losses

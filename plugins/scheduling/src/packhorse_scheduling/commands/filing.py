@@ -46,7 +46,7 @@ def _init() -> click.Command:
             return
         if out is None:
             raise click.UsageError(
-                "Give the file to write: --out programme.xlsx, --out programme.json, or --out a-folder."
+                "Give the file to write: --out programme.xlsx, --out programme.json or --out FOLDER."
             )
         _check_absent(out)
         try:
@@ -181,7 +181,7 @@ def _export(desk: RosterDesk) -> click.Command:
             raise click.UsageError("--person can be used only with --format ics.")
         if what == "programme":
             if kind == "ics":
-                raise click.UsageError("A calendar is made from a roster, and this is a programme.")
+                raise click.UsageError("Only a roster can be exported as a calendar, and this is a programme.")
             _, programme = refusing(desk.programme)
             if out is None and kind != "json":
                 raise click.UsageError("Give the file to write with --out.")
@@ -198,7 +198,7 @@ def _kind_of(kind: str | None, out: Path | None) -> str:
     ending = "" if out is None else out.suffix.lower().removeprefix(".")
     named = ending if ending in (*FORMATS, "ics") else None
     if kind and named and kind != named and out is not None:
-        raise click.UsageError(f"--out {out.name} and --format {kind} contradict each other.")
+        raise click.UsageError(f"--out {out.name} does not fit --format {kind}. Leave one of them out.")
     return kind or named or "json"
 
 
@@ -212,7 +212,7 @@ def _file_in(out: Path | None, name: str) -> Path | None:
 
 def _check_absent(out: Path) -> None:
     if out.exists():
-        raise click.ClickException(f"{out} exists already and is not overwritten: name a new file.")
+        raise click.ClickException(f"{out} already exists. Name a new file.")
 
 
 def write_programme(programme: "Programme", out: Path, *, overwrite: bool = True) -> None:
@@ -221,7 +221,7 @@ def write_programme(programme: "Programme", out: Path, *, overwrite: bool = True
         _check_absent(out)
     kind = {".json": "json", ".xlsx": "xlsx"}.get(out.suffix.lower(), "csv")
     if kind == "csv" and out.suffix:
-        raise click.ClickException(f"{out.name}: name a .json or .xlsx file, or a folder for CSV tables.")
+        raise click.ClickException(f"{out.name} must be a .json or .xlsx file, or a folder for CSV tables.")
     refusing(_export_programme, programme, kind, out)
 
 
@@ -255,7 +255,7 @@ def _export_roster(opened: "Opened", kind: str, person: str | None, out: Path | 
         people = opened.programme.people
         key = next((one.key for one in people if person in (one.key, one.id)), None)
         if key is None:
-            raise click.ClickException(f"There is no person {person[:40]} in this roster's programme.")
+            raise click.ClickException(f"There is no person {person[:40]!r} in this programme.")
         give(calendar_of(opened, key, zone), _file_in(out, f"{key}.ics"))
     elif out is None:
         raise click.UsageError("Give a person with --person, or a folder for everybody's calendar with --out.")

@@ -93,10 +93,10 @@ def wishes_command(desk: RosterDesk) -> click.Command:
     @click.argument("wishes", nargs=-1)
     @click.option("--none", "nothing", is_flag=True, help="Remove all wishes.")
     def command(person: str, wishes: tuple[str, ...], nothing: bool) -> None:
-        """Set the wishes of PERSON (a key), most important first.
+        """Set the wishes of PERSON (a key such as R01), most important first.
 
-        They replace earlier wishes. Without WISHES, list them. A wish is a day off (2026-12-25), half of one
-        ("2026-12-24 PM"), or to work ("work 2026-12-24").
+        The wishes replace earlier wishes. Without WISHES: list the person's wishes. A wish is a day off (2026-12-25), a
+        half-day off ("2026-12-24 PM") or a day of work ("work 2026-12-24").
         """
         from packhorse_scheduling.convert.references import one_person
         from packhorse_scheduling.convert.wishes import ranked_from, ranked_words, wishes_of

@@ -51,7 +51,7 @@ def read_command() -> click.Command:
         click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else "\n".join(lines_of(report)))
         lost = unused(answers, asker)
         if lost:
-            raise click.ClickException(f"No question has the id {lost[0][:40]}; nothing was written.")
+            raise click.ClickException(f"No question has the id {lost[0][:40]!r}. Nothing was written.")
         if out is not None:
             programme = refusing(draft_of, found)
             write_programme(programme, out, overwrite=False)
@@ -64,7 +64,7 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
-            raise click.UsageError(f"--answer {text[:40]}: write ID=VALUE.")
+            raise click.UsageError(f"--answer {text[:40]!r} must have the form ID=VALUE.")
         found[key.strip()] = value.strip()
     return found
 

@@ -21,13 +21,18 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
     @click.command("generate")
     @click.option("--start", type=DAY, help="First day. Without this option: the programme's first day.")
     @click.option("--end", type=DAY, help="Last day. Without this option: the programme's last day.")
-    @click.option("--mode", type=click.Choice(["FULL", "PARTIAL", "OPTIMIZATION"]), default="FULL", show_default=True)
+    @click.option(
+        "--mode",
+        type=click.Choice(["FULL", "PARTIAL", "OPTIMIZATION"]),
+        default="FULL",
+        show_default=True,
+        help="FULL: make all days. PARTIAL: fill only what is empty. OPTIMIZATION: improve the published roster.",
+    )
     @click.option(
         "--enforce/--no-enforce",
         default=True,
         show_default=True,
-        help="With --no-enforce a draft is made even if no roster meets every rule and demand: it leaves as few places"
-        " empty as possible, and cannot be published.",
+        help="With --no-enforce a draft is made even if no roster keeps every rule and demand. It cannot be published.",
     )
     @click.option(
         "--start-afresh",
@@ -111,7 +116,7 @@ def _confirm_afresh(desk: RosterDesk, first: date, last: date, mode: "Mode") -> 
 
     if mode != "FULL":
         raise click.UsageError(
-            f"--start-afresh can be used only with mode FULL: mode {mode} keeps existing assignments."
+            f"--start-afresh can be used only with mode FULL, because mode {mode} keeps existing assignments."
         )
     halves, people = at_stake(desk, first, last)
     if halves:

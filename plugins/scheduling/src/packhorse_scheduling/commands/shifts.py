@@ -164,9 +164,9 @@ def _repair() -> click.Command:
     @_OUT
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def command(ward: Path, given: Sequence[str], first: datetime | None, out: Path | None, as_json: bool) -> None:
-        """Fill the roster in WARD again after people fell ill, with as few changes for the others as can be.
+        """Repair the roster in WARD when people are away, with as few changes as possible.
 
-        The exit status is 1 when the roster is not lawful afterwards.
+        The exit status is 1 when the repaired roster breaks a hard rule.
         """
         from packhorse_scheduling.convert.wards.answers import repair_from, repair_words
         from packhorse_scheduling.convert.wards.months import after_repair
@@ -192,12 +192,13 @@ def _continue() -> click.Command:
     @click.option(
         "--days",
         type=click.IntRange(1, 366),
-        help="Length of the new period. Default: the next month if WARD is a calendar month, else as many days.",
+        help="Days of the new period. Without this option: the next month, if the period of WARD is a month, else the"
+        " same number of days.",
     )
     def command(ward: Path, out: Path, days: int | None) -> None:
-        """Write a new ward file OUT for the period after WARD's.
+        """Write a new ward file OUT for the period after that of WARD.
 
-        The last days of its roster, the counts for fairness and the requests for later days are carried over.
+        OUT gets from WARD the last days of the roster, the counts for fairness and the requests for later days.
         """
         from packhorse_scheduling.convert.wards.months import continued
         from packhorse_scheduling.convert.wards.question import ward_of
@@ -244,19 +245,19 @@ def _with_roster(path: Path) -> "tuple[Tables, Ward, Roster]":
 
     tables, question = _read(path)
     if tables is None:
-        raise click.UsageError(f"{path.name} is an instance without a roster: name a workbook or a folder of CSV.")
+        raise click.UsageError(f"{path.name} is an instance, which has no roster. Name a workbook or a folder of CSV.")
     return tables, question, refusing(roster_of, tables, question)
 
 
 def _numbers(weeks: str | None) -> list[int]:
     if weeks is None:
         raise click.UsageError(
-            "An INRC-II folder needs --weeks: the numbers in the names of its week files (WD), such as 1,2,3,4."
+            "An INRC-II folder needs --weeks with the numbers of its week files (WD), such as 1,2,3,4."
         )
     try:
         return [int(part) for part in weeks.split(",")]
     except ValueError as exc:
-        raise click.UsageError(f"--weeks takes whole numbers between commas, such as 1,2,3,4, not {weeks}.") from exc
+        raise click.UsageError(f"--weeks must be whole numbers with commas, such as 1,2,3,4, not {weeks!r}.") from exc
 
 
 def _absence(ward: "Ward", given: str) -> "Absence":
@@ -268,15 +269,17 @@ def _absence(ward: "Ward", given: str) -> "Absence":
     person, first, last = cut.groups() if cut else (given, "", None)
     if known.person(person) not in ward.person_of:
         raise click.ClickException(
-            f"There is no person {person[:40]!r}; there is {', '.join(list(ward.person_of)[:8])}."
+            f"There is no person {person[:40]!r}. People: {', '.join(list(ward.person_of)[:8])}."
         )
     try:
         spans = [(date.fromisoformat(as_date(day)) - ward.start).days for day in (first, last or first)]
     except ValueError as exc:
-        raise click.UsageError(f"--away takes PERSON:2027-01-04 or PERSON:2027-01-04:2027-01-06, not {given}.") from exc
+        raise click.UsageError(
+            f"--away must be PERSON:2027-01-04 or PERSON:2027-01-04:2027-01-06, not {given!r}."
+        ) from exc
     if not 0 <= spans[0] <= spans[1] < ward.days:
         raise click.ClickException(
-            f"{given}: the days must be in order, from {ward.start} to {ward.date(ward.days - 1)}."
+            f"--away {given!r} must have its days in order, from {ward.start} to {ward.date(ward.days - 1)}."
         )
     return Absence(known.person(person), *spans)
 

@@ -26,7 +26,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
     @swap.command("list")
     @click.option("--all", "every", is_flag=True, help="Show decided swaps, too.")
     def list_command(every: bool) -> None:
-        """List swaps that are asked for, and on whom each waits."""
+        """List the requested swaps, and who must still answer each."""
         from packhorse_scheduling.convert.inbox import request_from, request_words
         from packhorse_scheduling.service.inbox import InboxDesk
 
@@ -86,9 +86,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
         """Record that one of the two people accepts or declines a swap."""
         found = refusing(swaps.swap, swap_id)
         if person not in found.parties:
-            raise click.ClickException(
-                f"{person[:40]} does not take part in this swap. These people do: {', '.join(found.parties)}."
-            )
+            raise click.ClickException(f"{person[:40]!r} is not in this swap. Its people: {', '.join(found.parties)}.")
         _tell(refusing(swaps.respond, found, person, accept=accept, by=None))
 
     @swap.command("execute")

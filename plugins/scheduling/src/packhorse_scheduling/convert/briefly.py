@@ -21,7 +21,7 @@ def page_of(rows: Sequence[T], page: int, size: int) -> tuple[Sequence[T], dict[
     """
     pages = max(1, -(-len(rows) // size))
     if page > pages:
-        raise invalid("page", f"page {page} is beyond the last, {pages}.")
+        raise invalid("page", f"`page` {page} is beyond the last page, {pages}.")
     return rows[(page - 1) * size : page * size], {"page": page, "pages": pages}
 
 

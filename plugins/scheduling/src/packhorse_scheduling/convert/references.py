@@ -39,7 +39,7 @@ def day_from(field: str, text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as exc:
         raise invalid(
-            field, f"{field}: {text!r} is not a date of the calendar. Write a date such as 2026-07-01."
+            field, f"`{field}` {text!r} is not a date of the calendar. Write a date such as 2026-07-01."
         ) from exc
 
 
@@ -51,7 +51,7 @@ def chosen(field: str, given: str, among: tuple[C, ...]) -> C:
     """
     found = next((one for one in among if one.lower() == given.strip().lower()), None)
     if found is None:
-        raise invalid(field, f"{field} is one of {', '.join(among)}.")
+        raise invalid(field, f"`{field}` must be one of: {', '.join(among)}.")
     return found
 
 
@@ -115,10 +115,10 @@ def one_person(people: "Sequence[Person]", given: str, field: str = "person_id",
         return found[0]
     if not found:
         near = get_close_matches(given, [one.name for one in people], MOST_NAMED, 0.6)
-        raise not_found("person", given, f"Nearest: {', '.join(near)}" if near else cure)
+        raise not_found("person", given, f"Similar names: {', '.join(near)}" if near else cure)
     named = ", ".join(f"{people[p].name} ({people[p].key})" for p in found[:MOST_NAMED])
     more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-    raise invalid(field, f"{given!r} may be {named}{more}: give the key in brackets, or more of the name.")
+    raise invalid(field, f"{given!r} may mean {named}{more}. Give the key in brackets, or the whole name.")
 
 
 def is_day(given: str) -> bool:
@@ -179,7 +179,8 @@ def assignments_named(kernel: "Kernel", given: Sequence[str]) -> list[str]:
         if match is None:
             raise invalid(
                 "locked_assignments",
-                f"{one[:80]!r} names no assignment: give its id, or such as Ada Baker 2026-08-04 AM.",
+                f"{one[:80]!r} is not an assignment. Give its id, or a person and a half-day, such as"
+                " 'Ada Baker 2026-08-04 AM'.",
             )
         person = kernel.programme.people[person_from(kernel, match[1], "locked_assignments")].id
         found += [assignment_id(person, block) for block in block_ids_of(kernel, slots_from(kernel, [match[2]]))]
@@ -200,7 +201,7 @@ def service_from(services: "Sequence[Service]", given: str) -> int:
     found = [s for s, one in enumerate(services) if wanted and _fits(wanted, _words(one.name))]
     if len(found) > 1:
         named = ", ".join(f"{services[s].name} ({services[s].code})" for s in found)
-        raise invalid("service", f"{given[:40]!r} may be {named}: give the code in brackets.")
+        raise invalid("service", f"{given[:40]!r} may mean {named}. Give the code in brackets.")
     if not found:
         raise not_found("service", given, f"Services: {', '.join(f'{one.name} ({one.code})' for one in services)}")
     return found[0]

@@ -36,15 +36,20 @@ def wishes_of(programme: "Programme", person: str, given: Sequence[str], today: 
     for rank, text in enumerate(given, start=1):
         match = _WISH.fullmatch(" ".join(text.split()))
         if match is None:
-            raise invalid("wishes", f"{text[:40]!r} is no wish: write 2026-12-25, 2026-12-24 PM or work 2026-12-24.")
+            raise invalid(
+                "wishes", f"{text[:40]!r} is not a wish. Write '2026-12-25', '2026-12-24 PM' or 'work 2026-12-24'."
+            )
         day = day_from("wishes", match[2])
         session = next((one for one in SESSIONS if match[3] and one == match[3].upper()), None)
         if day not in programme.year:
-            raise invalid("wishes", f"{day} is outside {programme.year.start} to {programme.year.end}.")
+            raise invalid(
+                "wishes",
+                f"{day} is outside the programme, which runs from {programme.year.start} to {programme.year.end}.",
+            )
         if day < today:
-            raise invalid("wishes", f"{day} has passed: its wish stays as it was.")
+            raise invalid("wishes", f"{day} has passed, so its wish cannot be changed.")
         if (day, session) in seen:
-            raise invalid("wishes", f"{day} stands there twice.")
+            raise invalid("wishes", f"{day} is listed twice. Give each day once.")
         seen.add((day, session))
         found.append(Preference(person, day, session, avoid=match[1] is None, weight=weight_of(rank)))
     return found

@@ -10,7 +10,7 @@ DATE_PATTERN = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
 Id = Annotated[str, Field(pattern=UUID_PATTERN, json_schema_extra={"format": "uuid"})]
 Who = Annotated[str, Field(min_length=1, max_length=120)]
 """A person by name, key or id: find_person says so once, for all tools."""
-HalfDay = Annotated[str, Field(min_length=10, max_length=40, description="2026-08-04 AM")]
+HalfDay = Annotated[str, Field(min_length=10, max_length=40, examples=["2026-08-04 AM"])]
 In = Field(default=None, description="In force by default.")
 """A schedule's id, where none means the published one."""
 Thing = Annotated[str, Field(min_length=1, max_length=200)]

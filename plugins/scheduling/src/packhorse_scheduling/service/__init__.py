@@ -69,7 +69,7 @@ class RosterDesk:
         try:
             store = self.host.store()
         except PackError as exc:
-            raise unavailable("The roster store cannot be opened; its operator finds the cause in the log.") from exc
+            raise unavailable("The roster store cannot be opened. Its operator finds the cause in the log.") from exc
         with store:
             yield Rosters(store)
 
@@ -134,7 +134,7 @@ class RosterDesk:
         if found is None:
             raise invalid(
                 "academic_year",
-                f"academic_year {academic_year} is not the imported programme's, {newest[1].year.name}.",
+                f"`academic_year` must be {newest[1].year.name}, the year of the imported programme.",
             )
         return found
 
@@ -243,7 +243,7 @@ class RosterDesk:
         ahead = next((row for row in programme.actual_hours if row.day > today), None)
         if ahead is not None:
             raise invalid(
-                "file", f"actual_hours contains {ahead.day}, which is in the future: actual hours are for past days."
+                "file", f"`actual_hours` has the day {ahead.day}, which is in the future. Give only past days."
             )
         programme, reports, kept = merge_actual(programme, self.actual_records(), self.now())
         merged = merge(programme, self.leave_records(), self.now())
@@ -274,7 +274,9 @@ class RosterDesk:
         changed = {record.id for record in merged.records}
         with self.rosters() as rosters, rosters.store.tx():
             if rosters.state() != before:
-                raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
+                raise forbidden_by_rule(
+                    "Another change was made at the same moment, so nothing was written. Try again."
+                )
             Leaves(rosters.store).keep([*(one for one in known if one.id not in changed), *merged.records])
             Actuals(rosters.store).keep([*reports, *merged.reports])
             rosters.save_programme(kept, merged.programme, now)
@@ -308,11 +310,15 @@ class RosterDesk:
         key = opened.schedule.id
         with self.rosters() as rosters, rosters.store.tx():
             if rosters.newest_programme_id() != newest:
-                raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
+                raise forbidden_by_rule(
+                    "Another change was made at the same moment, so nothing was written. Try again."
+                )
             now = rosters.published()
             check_expected(now)
             if (None if now is None else now.id) != (None if was is None else was.schedule.id):
-                raise forbidden_by_rule("The published schedule has just been changed by somebody else: try again.")
+                raise forbidden_by_rule(
+                    "Another change was made at the same moment, so nothing was written. Try again."
+                )
             if key != schedule_id:
                 rosters.save_schedule(evolve(opened.schedule, version=rosters.next_version()))
             before = None if now is None else self._opened(rosters, now)
@@ -337,8 +343,8 @@ class RosterDesk:
         draft = self.opened(schedule_id)
         if draft.schedule.compliance == "VIOLATIONS" and not any(one.blocks for one in draft.violations()):
             raise forbidden_by_rule(
-                "This draft was made without enforcing the duty-hour rules and cannot be published. Generate it"
-                " again with enforce_acgme_compliance.",
+                "This draft was made without the duty-hour rules, so it cannot be published. Generate it again with"
+                " enforce_acgme_compliance true.",
                 violations=0,
             )
         opened = self._apart(self.with_past(self.newest(draft), was), draft)

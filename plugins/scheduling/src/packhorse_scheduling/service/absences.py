@@ -55,10 +55,11 @@ class AbsenceDesk:
         if kind == DEPARTURE:
             end = year.end
         if end < start:
-            raise invalid("end_date", f"Leave ends on {end}, before it starts on {start}.")
+            raise invalid("end_date", f"`end_date` {end} is before `start_date` {start}.")
         if end < year.start or start > year.end:
             raise invalid(
-                "start_date", f"Leave from {start} to {end} lies outside the year, {year.start} to {year.end}."
+                "start_date",
+                f"Leave from {start} to {end} is outside the programme, which runs from {year.start} to {year.end}.",
             )
         known = self.desk.leave_records()
         live = [one for one in known if one.is_live and one.meets(person, start, end)]
@@ -80,8 +81,8 @@ class AbsenceDesk:
             early = f" with from_date {start}" if met.start < start else ""
             raise invalid(
                 "start_date",
-                f"Leave of {name} from {start} overlaps the {met.state} one from {met.start} to {met.end}:"
-                f" end that one first, by withdraw_request with request_id {met.id}{early}.",
+                f"{name} already has {met.state} leave from {met.start} to {met.end}. End that leave first:"
+                f" withdraw_request with request_id {met.id}{early}.",
             )
         step = Step("approved" if approved else "requested", self.desk.now(), by)
         ended = evolve(step, state="cancelled", why=f"gone for good from {start}")
@@ -181,7 +182,7 @@ class AbsenceDesk:
         )
         if found is None:
             raise not_generated(
-                "No repair was found in the time allowed. Leave is recorded; name the absences one by one in absences,"
+                "No repair was found in the time allowed. The leave is recorded. Give fewer absences at a time,"
                 " or generate the days again."
             )
         left = breaches(Opened(opened.schedule, kernel, found.grid))
@@ -192,10 +193,10 @@ class AbsenceDesk:
 
     def _check_absence(self, start: date, end: date) -> None:
         if end < start:
-            raise invalid("end_date", f"The absence ends on {end}, before it starts on {start}.")
+            raise invalid("end_date", f"`end_date` {end} is before `start_date` {start}.")
         for name, day in (("start_date", start), ("end_date", end)):
             if day not in self.desk.current().programme.year:
-                raise invalid(name, f"{name} {day} is outside the programme's year.")
+                raise invalid(name, f"`{name}` {day} is outside the programme's year.")
 
     def _record_absence(self, person: int, start: date, end: date, kind: LeaveKind, by: str | None) -> None:
         opened = self.desk.current()

@@ -49,7 +49,7 @@ class ActualDesk:
         if s is None and span is not None:
             s = int(grid[person, slot[0], slot[1]])
             if s < 0:
-                raise invalid("service", "The person is free then in the roster: give the service that was worked.")
+                raise invalid("service", "`service` is required, because the person is free then in the roster.")
         cells = {slot: -1 if s is None else s}
         before = int(grid[person, slot[0], slot[1]])
         other = (slot[0] + 1, 0) if slot[1] else (slot[0] - 1, 1)
@@ -75,7 +75,7 @@ class ActualDesk:
             raise invalid("start_time", f"{str(exc).capitalize()}.") from exc
         if s >= 0 and hours is None and services[s].span(slot[1]) is None:
             raise invalid(
-                "service", f"{services[s].name} has no clock times at that time: give start_time and end_time."
+                "service", f"{services[s].name} has no clock times on this half-day. Give `start_time` and `end_time`."
             )
         return row
 
@@ -89,7 +89,7 @@ class ActualDesk:
 
         after, found = effect_of(opened, rows)
         if found.is_nothing:
-            raise invalid("service", "The roster already says so: nothing would change.")
+            raise invalid("service", "Nothing would change: the roster already says this.")
         return after, found
 
     def effect_of_report(self, opened: Opened, record: ActualRecord) -> "tuple[Opened, Effect]":
@@ -146,7 +146,7 @@ class ActualDesk:
             UserError: it is confirmed, and its own person asks.
         """
         if own and record.state == "approved":
-            raise forbidden_by_rule("These hours are confirmed: a coordinator can cancel them, or report other hours.")
+            raise forbidden_by_rule("These hours are confirmed. Only a coordinator can cancel or change them.")
         step = Step("withdrawn" if own else "cancelled", self.desk.now(), by, why)
         return self._decide(record, step, f"actual hours {step.state}")
 
@@ -194,7 +194,7 @@ class ActualDesk:
         """
         if record.state != "requested":
             raise forbidden_by_rule(
-                f"This report is {record.state} already. change_assignment records the half-day once more.",
+                f"This report is already {record.state}. To report the half-day again, use change_assignment.",
                 status=record.state,
             )
 
@@ -220,6 +220,6 @@ def _span(start: str, end: str) -> Span:
     except ValueError as exc:
         raise invalid(
             "end_time",
-            f"{start} to {end} is not within one half-day: mornings end and afternoons begin at 12:00. Record the"
-            " rest in the next half-day.",
+            f"{start} to {end} is not within one half-day. Half-days meet at 12:00: record the rest in the next"
+            " half-day.",
         ) from exc

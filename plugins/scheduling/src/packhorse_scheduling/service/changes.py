@@ -155,7 +155,7 @@ class ChangeDesk:
         now = rosters.published()
         check_expected(now)
         if now is None or (now.id, now.programme) != (opened.schedule.id, opened.schedule.programme):
-            raise forbidden_by_rule("The published schedule has just been changed by somebody else: try again.")
+            raise forbidden_by_rule("Another change was made at the same moment, so nothing was written. Try again.")
 
 
 def compliance_of(opened: Opened) -> Compliance:

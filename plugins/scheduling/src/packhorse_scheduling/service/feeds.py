@@ -31,7 +31,7 @@ class FeedDesk:
         base = self.desk.public_url
         if base is None:
             raise forbidden_by_rule(
-                "This server does not know its public address, which calendars need: its operator sets"
+                "Calendars need the server's public address. Its operator must set"
                 " `public_url` under [packs.scheduling] and serves over HTTP."
             )
         secret = secrets.token_urlsafe(SECRET_BYTES)
@@ -41,8 +41,8 @@ class FeedDesk:
             since = feeds.made_at(person)
             if since is not None and not renew:
                 raise forbidden_by_rule(
-                    f"There is a calendar address since {since.date().isoformat()}, which only its owner knows."
-                    " Use action renew for a new address; the old address then stops working."
+                    f"There has been an address since {since.date().isoformat()}, which only its owner knows."
+                    " For a new address, use action renew. The old address then stops working."
                 )
             now, what = self.desk.now(), "calendar address made" if since is None else "calendar address renewed"
             feeds.keep(person, _digest(secret), now, by)

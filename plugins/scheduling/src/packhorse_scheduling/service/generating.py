@@ -200,14 +200,17 @@ class Generator:
         if parent is None and mode == "OPTIMIZATION":
             raise invalid(
                 "generation_mode",
-                "OPTIMIZATION improves the published schedule, and the newest programme has none: generate it FULL"
-                " and publish it first.",
+                "OPTIMIZATION improves the published schedule, and the newest programme has no published schedule."
+                " First"
+                " generate it with FULL and publish it.",
             )
         programme = evolve(programme, locks=tuple(lock for lock in programme.locks if not _is_away(kernel, lock)))
         kernel = Kernel(programme, () if parent is None else known(programme, parent.schedule.plan))
         today = self.desk.today()
         if parent is not None and end < today:
-            raise invalid("end_date", f"end_date {end} is before today, {today}: past days cannot be changed.")
+            raise invalid(
+                "end_date", f"`end_date` {end} is in the past (today is {today}). Past days cannot be changed."
+            )
         locks = _locks(parent, locked)
         if locks:
             kernel = Kernel(evolve(programme, locks=(*programme.locks, *locks)), kernel.plan)
@@ -264,9 +267,9 @@ def _check_to_the_end(kernel: "Kernel", first: int, last: int) -> None:
     if kernel.least[:, :, last + 1 :].any():
         raise invalid(
             "end_date",
-            f"No roster of this programme is published yet. First generate and publish all of it, from"
-            f" {kernel.date_of(first)} to {year.end}; after that you can generate a part of it again. The rules count"
-            " work before start_date only if you have imported it as a roster.",
+            f"No roster of this programme is published yet. First generate and publish all days from"
+            f" {kernel.date_of(first)} to {year.end}. After that you can generate a part again. If people worked before"
+            f" {kernel.date_of(first)}, import that roster first, or the rules do not count their hours.",
         )
 
 
@@ -279,7 +282,7 @@ def _locks(parent: Opened | None, locked: Sequence[str]) -> list[Lock]:
     if not locked:
         return []
     if parent is None:
-        raise invalid("locked_assignments", "There is no published schedule with assignments to lock.")
+        raise invalid("locked_assignments", "`locked_assignments` can be given only when a schedule is published.")
     from packhorse_scheduling.domain.roster.roster import assignment_id_of
 
     by_id = {assignment_id_of(p, day, h): (p, day, h, s) for p, day, h, s in parent.schedule.cells}
@@ -294,8 +297,8 @@ def _locks(parent: Opened | None, locked: Sequence[str]) -> list[Lock]:
 
 def check_range(year: Year, start: date, end: date) -> None:
     """Refuse days that are reversed, or outside the programme's year."""
-    if end < start:
-        raise invalid("end_date", f"end_date {end} is before start_date {start}.")
     for name, day in (("start_date", start), ("end_date", end)):
         if day not in year:
-            raise invalid(name, f"{name} {day} is outside the programme, which runs from {year.start} to {year.end}.")
+            raise invalid(name, f"`{name}` {day} is outside the programme, which runs from {year.start} to {year.end}.")
+    if end < start:
+        raise invalid("end_date", f"`end_date` {end} is before `start_date` {start}.")

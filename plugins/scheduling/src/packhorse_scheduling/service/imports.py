@@ -27,7 +27,7 @@ def _check_cells(programme: Programme, cells: Collection[Cell]) -> None:
     people = {person.key for person in programme.people}
     services = {service.code: service for service in programme.services}
     if not cells:
-        raise invalid("file", "The roster has no filled half-day: fill it, or leave it out.")
+        raise invalid("file", "The roster has no filled half-day. Fill it, or leave it out.")
     for cell in cells:
         person, day, half, code = cell
         where = f"{day} {SESSIONS[half]}"

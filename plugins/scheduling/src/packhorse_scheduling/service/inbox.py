@@ -90,7 +90,9 @@ class InboxDesk:
         programme = with_record(opened.programme, approved, record)
         faults = programme.faults()
         if faults:
-            raise invalid("request_id", f"{faults[0]} Decline this request, or withdraw_request the other leave first.")
+            raise invalid(
+                "request_id", f"{faults[0]} Decline this request, or withdraw the other leave with withdraw_request."
+            )
         after = Opened(opened.schedule, Kernel(programme, opened.schedule.plan), opened.grid)
         return after, new_violations(opened, after)[0]
 
@@ -133,9 +135,9 @@ class InboxDesk:
         today = self.desk.today()
         first = from_day or max(today, request.start)
         if first < today and request.state == "approved":
-            raise invalid("from_date", f"{first} has passed: leave can be given back from today, {today}.")
+            raise invalid("from_date", f"`from_date` {first} has passed. Leave can be given back from today, {today}.")
         if first > request.end:
-            raise invalid("from_date", f"This leave ended on {request.end}: no day is left to give back.")
+            raise invalid("from_date", f"This leave ended on {request.end}, so no day is left to give back.")
         now = self.desk.now()
         if first <= request.start:
             state: Literal["withdrawn", "cancelled"] = (
@@ -175,7 +177,7 @@ class InboxDesk:
         wanted = [(person, d, h, s) for (d, h), s in sorted(cells.items())]
         stands = swaps.obstacle(board, wanted, kernel.day_of(self.desk.today()))
         if stands is not None and stands[0] == "nothing":
-            raise invalid("service", "The roster already says so: nothing would change.")
+            raise invalid("service", "Nothing would change: the roster already says this.")
         if stands is not None:
             raise invalid("block_id", obstacle_words(kernel, *stands))
         return swaps.judge(board, wanted)

@@ -79,9 +79,9 @@ def without(
     leaves = list(opened.programme.leaves)
     for p, first, last in losses:
         if last < first:
-            raise invalid(field, f"A simulated loss ends on {last}, before it starts on {first}.")
+            raise invalid(field, f"`end_date` {last} is before `start_date` {first}.")
         if last < year.start or first > year.end:
-            raise invalid(field, f"A simulated loss from {first} to {last} lies outside the programme's year.")
+            raise invalid(field, f"{first} to {last} is outside the programme's year.")
         grid[p, max(0, kernel.day_of(first)) : kernel.day_of(last) + 1] = FREE
         leaves.append(Leave(opened.programme.people[p].key, first, last, "deployment"))
     if not losses:

@@ -25,9 +25,9 @@ MOST_LISTED = 50
 def refused_by(judged: "Judgement", opened: "Opened", schedule_id: str) -> "UserError":
     """The refusal to publish a draft that adds violations."""
     return forbidden_by_rule(
-        f"This draft adds {counted(len(judged.added), 'violation')} and cannot be published:"
+        f"This draft adds {counted(len(judged.added), 'violation')}, so it cannot be published:"
         f" {named(opened.kernel, judged.added)} Next: repair_schedule with schedule_id {schedule_id} makes a draft"
-        " that mends them with the fewest changes; validate_schedule lists all.",
+        " without them. validate_schedule lists all violations.",
         violations=len(judged.added),
         standing=len(judged.standing),
         added=listed(opened.kernel, judged.added),

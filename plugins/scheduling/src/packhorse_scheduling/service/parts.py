@@ -57,6 +57,6 @@ class Part:
 def kept_words(schedule_id: str, until: date | None) -> str:
     """Of a version that its search left unfinished."""
     return (
-        f"What was found up to {until} is kept as draft {schedule_id}: it is not judged as a whole, the days after are"
-        " empty, and generating again makes all of them."
+        f"The roster until {until} is kept as draft {schedule_id}. The draft was not checked as a whole, and its later"
+        " days are empty. Generate again to make all days."
     )

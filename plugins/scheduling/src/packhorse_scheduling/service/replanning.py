@@ -60,17 +60,17 @@ class PlanDesk:
             plan = with_exchange(plan, keys[0], keys[1], first, last)
         elif rotation is not None:
             if programme.people[person].role != "RESIDENT":
-                raise invalid("rotation", "Attendings exchange weeks with each other: give with_person_id.")
+                raise invalid("rotation", "`with_person_id` is required, because attendings can only exchange weeks.")
             plan = with_stay(plan, keys[0], first, last, self._code(opened, rotation))
         if _held(plan, keys) == _held(opened.schedule.plan, keys):
-            raise invalid("rotation", "The plan already says so: nothing would change.")
+            raise invalid("rotation", "Nothing would change: the plan already says this.")
         against = locks_against(programme, plan, keys, first, last)
         if against:
             lock = against[0]
             name = programme.people[opened.kernel.person_of[lock.person]].name
             raise forbidden_by_rule(
-                f"{name} is locked {'off' if lock.avoid else 'on'} {lock.rotation} from {lock.start} to {lock.end}: the"
-                " programme's rotation locks stand. Import the programme without that lock first.",
+                f"{name} is locked {'off' if lock.avoid else 'on'} {lock.rotation} from {lock.start} to {lock.end}. To"
+                " change that, import the programme without this lock.",
                 rule="ROTATION_LOCK",
             )
         kernel = Kernel(programme, plan)
@@ -79,8 +79,8 @@ class PlanDesk:
             found = follow(kernel, opened.grid, people, days, kernel.day_of(self.desk.today()))
         except TimeoutError as exc:
             raise not_generated(
-                "No roster on this plan was found in the time allowed. Take fewer blocks, or generate the days after"
-                " importing the plan."
+                "No roster for this plan was found in the time allowed. Change fewer blocks, or import the plan and"
+                " generate the days."
             ) from exc
         return Edit(opened, Opened(opened.schedule, kernel, found.grid), found, people, first, last)
 
@@ -104,7 +104,7 @@ class PlanDesk:
             if rotation in (one.code, one.name):
                 return one.code
         codes = ", ".join(one.code for one in opened.programme.rotations[:20])
-        raise not_found("rotation", rotation, f"the programme has {codes or 'none'}")
+        raise not_found("rotation", rotation, f"The programme's rotations: {codes or 'none'}")
 
     def _days(self, opened: Opened, person: int, day: date, until: date | None) -> tuple[date, date]:
         """First and last day: of residents the plan's units, of attendings weeks from Monday; from today on."""
@@ -113,11 +113,11 @@ class PlanDesk:
         programme = opened.programme
         for name, one in (("date", day), ("until", until or day)):
             if one not in programme.year:
-                raise invalid(name, f"{name} {one} is outside the programme, which runs to {programme.year.end}.")
+                raise invalid(name, f"`{name}` {one} is outside the programme, which ends on {programme.year.end}.")
         span_at = unit_at if programme.people[person].role == "RESIDENT" else week_at
         first, last = max(span_at(programme, day)[0], self.desk.today()), span_at(programme, until or day)[1]
         if last < first:
-            raise invalid("until", f"The block that ends on {last} has passed, or ends before {first}.")
+            raise invalid("until", f"`until` must be in a block that ends after {first}. The block ends on {last}.")
         return first, last
 
 

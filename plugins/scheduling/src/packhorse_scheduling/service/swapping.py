@@ -151,8 +151,9 @@ class SwapDesk:
             waiting = " and ".join(names.get(key, key) for key in swap.missing)
             step = f"{waiting} must still answer." if swap.status == "requested" else "Request a new one."
             raise forbidden_by_rule(
-                f"This swap is {swap.status.replace('_', ' ')}, and only one that both parties have accepted"
-                f" (respond_swap) can be carried out. {step}",
+                f"This swap is {swap.status.replace('_', ' ')}. Both people must accept it (respond_swap) before it"
+                " can be"
+                f" carried out. {step}",
                 status=swap.status,
             )
 
@@ -167,14 +168,14 @@ class SwapDesk:
         deadline = swap.rollback_deadline
         if swap.status != "executed" or deadline is None:
             raise forbidden_by_rule(
-                f"This swap is {swap.status.replace('_', ' ')}, and only an executed one can be rolled back."
+                f"This swap is {swap.status.replace('_', ' ')}. Only an executed swap can be rolled back."
             )
         if self.desk.now() > deadline:
             over = min(undo.day for undo in swap.changes)
             step = "request the reverse swap (request_swap)."
             if over < self.desk.today().isoformat():
                 step = f"what went by on {over} stays as it was worked, and change_assignment records who did work."
-            raise forbidden_by_rule(f"This swap could be taken back until {deadline:%Y-%m-%d %H:%M} UTC: {step}")
+            raise forbidden_by_rule(f"This swap could be rolled back until {deadline:%Y-%m-%d %H:%M} UTC. {step}")
         opened = self.desk.current()
         kernel, grid = opened.kernel, opened.grid.copy()
         cells = []
@@ -184,14 +185,14 @@ class SwapDesk:
                 FREE if code is None else kernel.service_of.get(code, FREE) for code in (undo.after, undo.before)
             )
             if not 0 <= d < kernel.D or grid[p, d, undo.session] != after:
-                raise forbidden_by_rule("What this swap changed has been changed again: request a new swap instead.")
+                raise forbidden_by_rule("Some half-days of this swap have changed since. Request a new swap instead.")
             if undo.day < self.desk.today().isoformat():
                 raise forbidden_by_rule(f"{undo.day} has passed, and past days cannot be changed.")
             cells.append((p, d, undo.session, before))
         broken = [violation for violation in opened.board().breaks(cells) if violation.blocks]
         if broken:
             raise forbidden_by_rule(
-                f"Without this swap the roster would now break a rule. {named(kernel, broken)} Request another"
+                f"Without this swap the roster would now break a rule: {named(kernel, broken)} Request another"
                 " swap instead (request_swap).",
                 rule=broken[0].rule,
             )
@@ -229,10 +230,10 @@ class SwapDesk:
 
         kernel = opened.kernel
         if requester == target:
-            raise invalid("target_person_id", "A swap needs two people, and target_person_id is the requester's own.")
+            raise invalid("target_person_id", "`target_person_id` must be another person than `requester_id`.")
         today = kernel.day_of(self.desk.now().date())
         if any(d < today for d, _ in slots):
-            raise invalid("block_ids", f"One of these blocks has passed and cannot be swapped.{step}")
+            raise invalid("block_ids", f"A half-day in `block_ids` has passed, so it cannot be swapped.{step}")
         idle = next((slot for slot in slots if opened.grid[requester, *slot] < 0), None)
         if idle is not None:
             raise invalid("block_ids", f"{idle_words(kernel, requester, *idle)}{step}")
@@ -247,7 +248,7 @@ class SwapDesk:
         if not verdict.feasible:
             broken = [violation for violation in verdict.violations if violation.blocks]
             raise forbidden_by_rule(
-                f"This swap would break a rule. {named(kernel, broken)}{step}",
+                f"This swap would break a rule: {named(kernel, broken)}{step}",
                 rules=sorted({violation.rule for violation in broken}),
             )
         return verdict
@@ -258,7 +259,9 @@ class SwapDesk:
         with self.desk.rosters() as rosters, rosters.store.tx():
             self.changes.check_still(rosters, opened)
             if not Exchanges(rosters.store).change(old, new):
-                raise forbidden_by_rule("Somebody has just changed this swap: look at the swap again.")
+                raise forbidden_by_rule(
+                    "Another change was made at the same moment, so nothing was written. Look at the swap again."
+                )
             made = self.changes.version(rosters, opened, grid, by)
             rosters.publish(made.schedule.id)
             rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, made.schedule.id, swap=new.id)
@@ -276,7 +279,9 @@ class SwapDesk:
         with self.desk.rosters() as rosters, rosters.store.tx():
             check_expected(rosters.published())
             if not Exchanges(rosters.store).change(old, new):
-                raise forbidden_by_rule("Somebody has just changed this swap: look at the swap again.")
+                raise forbidden_by_rule(
+                    "Another change was made at the same moment, so nothing was written. Look at the swap again."
+                )
             rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, None, swap=new.id)
 
     def _known(self, opened: Opened, key: str) -> int:

@@ -26,7 +26,7 @@ def check_expected(schedule: "Schedule | None") -> None:
     meant = expected_version()
     if meant is not None and meant != version_of(schedule):
         raise UserError(
-            "The schedule was changed during this call, and nothing was written: look at the schedule again.",
+            "Another change was made at the same moment, so nothing was written. Look at the schedule again.",
             code="STALE",
             jsonrpc_code=CONSTRAINT,
         )

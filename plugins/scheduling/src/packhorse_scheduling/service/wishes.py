@@ -56,7 +56,9 @@ class WishDesk:
         with desk.rosters() as rosters, rosters.store.tx():
             check_expected(rosters.published())
             if rosters.newest_programme_id() != key:
-                raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
+                raise forbidden_by_rule(
+                    "Another change was made at the same moment, so nothing was written. Try again."
+                )
             rosters.save_programme(desk.host.new_id(), after, now)
             keep(rosters)
             rosters.note(desk.host.new_id(), now, by, "wishes ranked", None, person=person)

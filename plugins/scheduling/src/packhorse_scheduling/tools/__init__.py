@@ -107,7 +107,9 @@ class RosterTools:
         only = (opened, persons[0]) if len(persons) == 1 else None
         slots = convert.slots_from(kernel, question.affected_blocks, only)
         if question.conflict_type == "SWAP_NEEDED" and not persons:
-            raise invalid("affected_persons", "affected_persons is required for SWAP_NEEDED: who wants the swap?")
+            raise invalid(
+                "affected_persons", "`affected_persons` is required for SWAP_NEEDED. Give the people who want the swap."
+            )
         among = None
         if asked.available_persons is not None:
             among = [convert.person_from(kernel, given) for given in dict.fromkeys(asked.available_persons)]
@@ -163,12 +165,12 @@ def swap_body(opened: Opened, question: SwapQuestion | SwapWanted, *, at: dateti
     kernel = opened.kernel
     requester = convert.person_from(kernel, question.requester_id)
     if question.swap_type == "ONE_TO_ONE" and question.target_person_id is None:
-        raise invalid("target_person_id", "target_person_id is required for ONE_TO_ONE swaps.")
+        raise invalid("target_person_id", "`target_person_id` is required for ONE_TO_ONE swaps.")
     target = None
     if question.target_person_id is not None:
         target = convert.person_from(kernel, question.target_person_id)
     if target == requester:
-        raise invalid("target_person_id", "A swap needs two people, and target_person_id is the requester's own.")
+        raise invalid("target_person_id", "`target_person_id` must be another person than `requester_id`.")
     slots = convert.slots_from(kernel, question.block_ids, (opened, requester))
     blocking = []
     today = kernel.day_of(at.date())

@@ -44,7 +44,7 @@ def check_person(ctx: Context) -> None:
         UserError: an agent is at work.
     """
     if ctx.principal.kind == "agent":
-        raise not_allowed("No agent speaks for a person here: the person calls this tool.")
+        raise not_allowed("An agent may not call this tool for a person. The person must call it.")
 
 
 def check_acts_for(desk: RosterDesk, ctx: Context, person_id: str) -> None:
@@ -58,7 +58,7 @@ def check_acts_for(desk: RosterDesk, ctx: Context, person_id: str) -> None:
     from packhorse_scheduling.convert.references import is_own
 
     if not is_own(desk.current().programme.people, person_id, ctx.principal.subject):
-        raise not_allowed("This caller may act only for themselves: give your own name or id, or ask a coordinator.")
+        raise not_allowed("You may act only for yourself. Give your own name or id, or ask a coordinator.")
 
 
 @frozen
@@ -219,7 +219,7 @@ class ChangeTools:
         person = convert.person_from(kernel, question.person_id)
         instead = None if question.instead_id is None else convert.person_from(kernel, question.instead_id)
         if instead is not None and (instead == person or kernel.group[instead] != kernel.group[person]):
-            raise invalid("instead_id", "instead_id must be somebody else of the same role.")
+            raise invalid("instead_id", "`instead_id` must be another person of the same role.")
         slot = convert.slots_from(kernel, [question.block_id], (opened, person))[0]
         reason = reason_for(opened, person, slot)
         if reason is None:
@@ -228,8 +228,8 @@ class ChangeTools:
             raise not_found(
                 "assignment to explain",
                 "",
-                f"{name} {why} on {when}; explain_assignment with somebody who works then, and instead_id, tells why"
-                " not they",
+                f"{name} {why} on {when}. To learn why, give somebody who works then as person_id, and {name} as"
+                " instead_id",
             )
         body = explanation_from(opened, reason, slot, instead, entries(self.desk))
         return Reply(body, (Text(explanation_words(body)),), in_words=True)

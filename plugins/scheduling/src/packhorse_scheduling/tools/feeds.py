@@ -43,10 +43,10 @@ class FeedTools:
         own = key_of(opened, ctx.principal.subject)
         if question.person_id is None:
             if own is None:
-                raise not_allowed("This caller is nobody of this programme: a coordinator says whose calendar it is.")
+                raise not_allowed("You are not a person of this programme. Give person_id, as a coordinator.")
             return own
         if not is_planner(ctx) and not is_own(opened.programme.people, question.person_id, ctx.principal.subject):
-            raise not_allowed("This caller may take only the address of their own calendar.")
+            raise not_allowed("You may ask only for the address of your own calendar.")
         return opened.programme.people[convert.person_from(opened.kernel, question.person_id)].key
 
     def calendar(self, secret: str) -> str:

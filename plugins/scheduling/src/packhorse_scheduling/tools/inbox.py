@@ -51,7 +51,9 @@ class InboxTools:
             asked = question.person_id
             person = None if asked is None else people[convert.person_from(opened.kernel, asked)].key
         elif person is None:
-            raise not_allowed("This caller is nobody of this programme: a coordinator enters who signs in as whom.")
+            raise not_allowed(
+                "You are not a person of this programme. A coordinator enters your sign-in name as `subject`."
+            )
         body = requests_from(opened, self.inbox.requests(person, every=question.all), question.page)
         return Reply(body, (Text(requests_words(body)),), in_words=True)
 
@@ -91,7 +93,7 @@ class InboxTools:
         whose = request.parties if isinstance(request, Swap) else (request.person,)
         own = key_of(opened, ctx.principal.subject) in whose
         if not own and not is_planner(ctx):
-            raise not_allowed("Only who asked, or a coordinator, takes a request back.")
+            raise not_allowed("Only the person who made the request, or a coordinator, can withdraw it.")
         day = None if question.from_date is None else convert.day_from("from_date", question.from_date)
         after, made = self.inbox.withdraw(request, own=own, from_day=day, by=ctx.principal.subject, why=question.reason)
         self._tell(ctx, after, opened, made)
@@ -124,13 +126,15 @@ class InboxTools:
         slot = one_slot(convert.slots_from(opened.kernel, [question.block_id], (opened, person)), question.block_id)
         times = (question.start_time, question.end_time)
         if any(times) and not all(times):
-            raise invalid("end_time", "Actual hours need both start_time and end_time.")
+            raise invalid("end_time", "Give both `start_time` and `end_time`.")
         if self.actual.is_over(opened, person, slot):
             return self._reported(question, ctx, opened, person, slot)
         if any(times):
-            raise invalid("block_id", "start_time and end_time are of half-days gone by, and this one is not over.")
+            raise invalid("block_id", "`start_time` and `end_time` can be given only for a past half-day.")
         if not is_planner(ctx):
-            raise not_allowed("What is planned is changed by a coordinator; request_swap asks somebody else.")
+            raise not_allowed(
+                "Only a coordinator can change a planned half-day. To exchange it with somebody, use request_swap."
+            )
         services = opened.programme.services
         service = None if question.service is None else services[service_from(services, question.service)].code
         verdict = self.inbox.by_hand(opened, person, slot, service)
@@ -182,8 +186,8 @@ class InboxTools:
                 names = {person.key: person.name for person in opened.programme.people}
                 waiting = " and ".join(names.get(key, key) for key in request.missing)
                 raise forbidden_by_rule(
-                    f"{waiting} must accept this swap first (respond_swap); a coordinator records an answer there with"
-                    " person_id.",
+                    f"{waiting} must first accept this swap with respond_swap. A coordinator can answer for a person"
+                    " there, with person_id.",
                     status=request.status,
                 )
             verdict = self.inbox.swaps.verdict(opened, request, convert.slots_from(opened.kernel, request.blocks))
@@ -223,5 +227,5 @@ def one_slot(slots: list[tuple[int, int]], given: str) -> tuple[int, int]:
         UserError: a date alone, of a day with two.
     """
     if len(slots) != 1:
-        raise invalid("block_id", f"{given} has two half-days: add AM or PM.")
+        raise invalid("block_id", f"Add AM or PM to {given}.")
     return slots[0]

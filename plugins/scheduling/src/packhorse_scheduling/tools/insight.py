@@ -89,7 +89,7 @@ class InsightTools:
         first, last = days_of(opened, question.start_date, question.end_date)
         today = opened.kernel.day_of(self.desk.now().date())
         if last < today:
-            raise invalid("end_date", "These days have passed: only days to come can be balanced.")
+            raise invalid("end_date", "`end_date` has passed. Only future days can be balanced.")
         found = balance(
             opened.kernel,
             opened.grid,
@@ -133,7 +133,7 @@ class InsightTools:
         from packhorse_scheduling.service.insight import freed, mended_around, supposing
 
         if not question.absences and not question.demand_changes:
-            raise invalid("absences", "A scenario needs at least one absence or one change of demand.")
+            raise invalid("absences", "Give at least one of `absences` and `demand_changes`.")
         opened = self.desk.current()
         kernel = opened.kernel
         absences: list[tuple[int, date, date]] = []
@@ -181,7 +181,7 @@ class InsightTools:
         opened = self.desk.current()
         first, last = days_of(opened, question.start_date, question.end_date)
         if last - first >= POOL_DAYS:
-            raise invalid("end_date", f"The pool is listed for at most {POOL_DAYS} days at a time.")
+            raise invalid("end_date", f"Ask for at most {POOL_DAYS} days at a time.")
         kernel, board = opened.kernel, opened.board()
         found = []
         for d in range(first, last + 1):

@@ -31,18 +31,23 @@ class RotationTools:
         opened = self.desk.newest(self.desk.current())
         person, day = convert.person_from(opened.kernel, question.person_id), convert.day_from("date", question.date)
         if question.rotation is None and question.with_person_id is None:
-            reason = reason_for_stay(opened, person, day) if day in opened.programme.year else None
+            year, name = opened.programme.year, opened.programme.people[person].name
+            if day not in year:
+                raise invalid(
+                    "date", f"`date` {day} is outside the programme, which runs from {year.start} to {year.end}."
+                )
+            reason = reason_for_stay(opened, person, day)
             if reason is None:
-                raise not_found("rotation of this person on that day", "")
+                raise not_found("rotation", "", f"{name} is on no rotation on {day}")
             body = stay_from(opened, reason)
             return Reply(body, (Text(" ".join(body["reasons"])),))
         if question.rotation is not None and question.with_person_id is not None:
-            raise invalid("with_person_id", "Give a rotation or with_person_id, not both.")
+            raise invalid("with_person_id", "Give `rotation` or `with_person_id`, not both.")
         other = None
         if question.with_person_id is not None:
             other = convert.person_from(opened.kernel, question.with_person_id)
             if other == person or opened.kernel.group[other] != opened.kernel.group[person]:
-                raise invalid("with_person_id", "with_person_id must be somebody else of the same role.")
+                raise invalid("with_person_id", "`with_person_id` must be another person of the same role.")
         desk = PlanDesk(self.desk)
         until = None if question.until is None else convert.day_from("until", question.until)
         edit = desk.edited(opened, person, day, until=until, rotation=question.rotation, other=other)

@@ -61,15 +61,15 @@ def read(asked: dict[str, Any]) -> Any:
 
     ward, instance, history, weeks = (asked[name] for name in ("ward", "instance", "history", "weeks"))
     if (ward is None) == (instance is None):
-        raise invalid("ward", "Give either ward or instance.")
+        raise invalid("ward", "Give either `ward` or `instance`.")
     if ward is not None:
         if history is not None or weeks:
-            raise invalid("history", "history and weeks belong to an INRC-II instance, not to a ward.")
+            raise invalid("history", "`history` and `weeks` can be given only with `instance`.")
         return ward_of(ward)
     if history is None and not weeks:
         return ward_from(instance)
     if history is None or not weeks:
-        raise invalid("weeks", "An INRC-II instance needs both history and weeks, beside the scenario in instance.")
+        raise invalid("weeks", "An INRC-II instance needs both `history` and `weeks`.")
     return ward_from_texts(instance, history, weeks)
 
 

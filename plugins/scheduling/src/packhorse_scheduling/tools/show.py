@@ -39,16 +39,15 @@ class ShowTools:
         from packhorse_scheduling.convert.show import closely, duties_words, roster_from, roster_page, window
 
         if question.schedule_id is not None and not is_planner(ctx):
-            raise not_allowed(
-                "A schedule by its id is for coordinators; without schedule_id the published one is shown."
-            )
+            raise not_allowed("Only coordinators may give `schedule_id`. Leave it out to see the published schedule.")
         opened = self.desk.opened(question.schedule_id)
         asked = None if question.start_date is None else convert.day_from("start_date", question.start_date)
         first, last = window(opened, asked or self.desk.now().date(), question.days)
         if asked is not None and first != opened.kernel.day_of(asked):
             year = opened.programme.year
             raise invalid(
-                "start_date", f"start_date {asked} is outside the schedule: it runs from {year.start} to {year.end}."
+                "start_date",
+                f"`start_date` {asked} is outside the schedule, which runs from {year.start} to {year.end}.",
             )
         may_see, people = closely(opened, ctx.principal), self._people(opened, question)
         if ctx.shows_views:  # the page draws the structured answer, and the model reads the words

@@ -78,7 +78,9 @@ class SwapTools:
             named = [person for person in named if person.subject == subject is not None]
         answering = [person.key for person in named]
         if len(answering) != 1:
-            raise not_allowed("Only a party of this swap answers it; a coordinator names the party in person_id.")
+            raise not_allowed(
+                "Only the people of this swap can answer it. A coordinator gives the person in person_id."
+            )
         after = self.swaps.respond(swap, answering[0], accept=question.accept, by=subject)
         tell_inbox(ctx, after.parties)
         return Reply(swap_record_from(after), (Text(_AFTER[after.status]),))

@@ -86,7 +86,7 @@ class WatchTools:
             slots = convert.slots_from(kernel, [question.assignment_id], (opened, requester))
         if not slots:
             raise not_found(
-                "assignment of this person", question.assignment_id, "show_roster lists assignments with ids"
+                "assignment of this person with the id", question.assignment_id, "show_roster lists the ids"
             )
         found = SwapDesk(self.desk).candidates(opened, requester, slots, field="assignment_id")
         body = {
@@ -127,7 +127,8 @@ class WatchTools:
         if stray is not None:
             raise invalid(
                 "scenario",
-                f"{question.scenario} is of {role_words(role or '', 2)}, and {stray.name} is {stray.role}: use"
+                f"{question.scenario} is only for {role_words(role or '', 2)}, but {stray.name} has the role"
+                f" {stray.role}. Use"
                 " emergency_coverage or mass_absence.",
             )
         cells = [

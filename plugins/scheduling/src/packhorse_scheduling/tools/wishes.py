@@ -41,5 +41,5 @@ class WishTools:
         from packhorse_scheduling.convert.references import is_own, one_person
 
         if not is_planner(ctx) and not is_own(people, given, ctx.principal.subject):
-            raise not_allowed("People rank their own wishes: give your own name or id, or ask a coordinator.")
+            raise not_allowed("You may rank only your own wishes. Give your own name or id, or ask a coordinator.")
         return people[one_person(people, given)]

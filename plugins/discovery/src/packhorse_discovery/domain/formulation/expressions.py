@@ -286,7 +286,7 @@ class Evaluator:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name not in _FUNCTIONS or node.keywords:
             what = "names for arguments" if node.keywords else ast.unparse(node.func)
-            raise ExpressionError(f"may not call {no_such('function', what, _FUNCTIONS)}")
+            raise ExpressionError(no_such("function", what, _FUNCTIONS))
         given = [self.value(each, loop) for each in node.args]
         for each in given:
             if isinstance(each, Table):

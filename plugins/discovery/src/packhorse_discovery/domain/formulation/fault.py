@@ -34,5 +34,5 @@ def no_such(kind: str, name: object, known: Iterable[object]) -> str:
     names = [str(each) for each in known]
     folded = {each.casefold(): each for each in names}
     near = get_close_matches(str(name).casefold(), list(folded), n=1)
-    hint = f"did you mean {folded[near[0]]}?" if near else f"there is {', '.join(names[:8]) or 'none'}"
-    return f"no such {kind} {name}; {hint}"
+    hint = f"did you mean {folded[near[0]]!r}?" if near else f"known: {', '.join(names[:8]) or 'none'}"
+    return f"there is no {kind} {str(name)!r}; {hint}"

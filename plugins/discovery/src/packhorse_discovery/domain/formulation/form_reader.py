@@ -74,7 +74,7 @@ class _Reader:
                 self.faults.append(Fault("formulation", no_such("part", part, _PARTS)))
         sections = {part: self._section(document, part) for part in ("sets", "data", "vars", "rules")}
         if not sections["vars"]:
-            self.faults.append(Fault("vars", "is empty: name at least one variable"))
+            self.faults.append(Fault("vars", "is empty. Name at least one variable for the solver to decide"))
         data: dict[str, Datum] = {}
         scalars = {
             name for name, body in sections["data"].items() if not (isinstance(body, Mapping) and "over" in body)
@@ -114,7 +114,9 @@ class _Reader:
             return read(*given)
         except ExpressionError as exc:
             lost = [fault.where.split()[-1] for fault in self.faults]
-            if not any(str(exc).startswith((f"no such name {each};", f"no such set {each};")) for each in lost):
+            if not any(
+                str(exc).startswith((f"there is no name {each!r};", f"there is no set {each!r};")) for each in lost
+            ):
                 self.faults.append(Fault(where, str(exc)))  # a part that another's fault left out is told once
             return None
 

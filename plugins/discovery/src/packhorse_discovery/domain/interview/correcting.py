@@ -30,14 +30,16 @@ def corrected(structure: Structure, eads: Eads, where: str, value: Any, mark: Ma
     missing = next((row for row in rows if structure.get(row) is None), None)
     field = eads.field(template)
     if missing is not None or (field is None and template[-1:] != ("*",)):
-        raise UnclearError("PATH_UNKNOWN", "path", "names nothing here" + _near(where, structure, eads))
+        raise UnclearError("PATH_UNKNOWN", "path", "names no value of this schema" + _near(where, structure, eads))
     if value is None and (template[-1:] == ("*",) or eads.is_key(path)):
         return _removed(structure, path if template[-1:] == ("*",) else path[:-1])
     if value is None and field is not None and field.kind == "table":
         return [patch for row in structure.rows(path) for patch in _removed(structure, row)]
     if field is None or field.kind == "table":
         raise UnclearError(
-            "VALUE_UNFIT", "value", "is a row or a list: correct its values one by one, or remove it with null"
+            "VALUE_UNFIT",
+            "value",
+            "cannot replace a row or a list: correct the values in it one by one, or remove it with null",
         )
     if value is None:
         old, old_mark = structure.get(path), structure.marks.get(where)
@@ -92,4 +94,4 @@ def _near(where: str, structure: Structure, eads: Eads) -> str:
     rows = [written(row) for field in eads.fields if field.kind == "table" for row in structure.rows(field.path)]
     every = [*structure.marks, *rows, *(written(field.path) for field in eads.leaves if not field.table)]
     close = get_close_matches(where.casefold(), every, n=4, cutoff=0.4) or rows[:4]
-    return f"; near are {', '.join(close)}" if close else "; nothing is established in this schema yet"
+    return f". Similar paths: {', '.join(close)}" if close else ". No value is recorded in this schema yet"

@@ -158,4 +158,4 @@ def _unknown(name: str, at: Path, eads: Eads) -> str:
         dict.fromkeys(one.path[len(at)] for one in eads.fields if one.path[: len(at)] == at and len(one.path) > len(at))
     )
     near = get_close_matches(name, there, n=1)
-    return f"no such field{f', did you mean {near[0]}' if near else ''}: there are {', '.join(there)}"
+    return f"there is no such field{f'; did you mean {near[0]!r}?' if near else '.'} Fields: {', '.join(there)}"

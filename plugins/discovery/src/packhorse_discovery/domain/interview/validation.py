@@ -38,7 +38,7 @@ def fits(field: Field, value: Any) -> str:
         ),
         "choices": (
             isinstance(value, list) and all(one in [choice.value for choice in field.choices] for one in value),
-            f"a list out of {', '.join(one.value for one in field.choices)}",
+            f"a list of words from {', '.join(one.value for one in field.choices)}",
         ),
         "table": (isinstance(value, Mapping), "a list of objects"),
     }

@@ -42,24 +42,24 @@ def load(document: Any, *, name: str = "", origin: str = "file") -> Eads:
         UnreadableError: it is not in a form known here.
     """
     if not isinstance(document, Mapping):
-        raise UnreadableError("a schema is a JSON object")
+        raise UnreadableError("it must be a JSON object")
     try:
         return _load(document, name, origin)
     except UnreadableError:
         raise
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as exc:
-        raise UnreadableError("one of its properties is not of the kind that it must be") from exc
+        raise UnreadableError("a property has a wrong type") from exc
 
 
 def _load(document: Mapping[str, Any], name: str, origin: str) -> Eads:
     outer, body, own_id = _body(document)
     found = str(own_id or name)
     if not found:
-        raise UnreadableError("it has no id: write EADS-id (or DS-id) inside EADS (or DS)")
+        raise UnreadableError("it has no id: write EADS-id inside EADS")
     eads_id = migrated_id(found)
     strict = document.get("format") == FORMAT
     if "format" in document and not strict:
-        raise UnreadableError(f"format {str(document['format'])[:40]!r} is not known here: this version reads {FORMAT}")
+        raise UnreadableError(f"format {str(document['format'])[:40]!r} is not known: this version reads {FORMAT}")
     budget = outer.get("budget") if isinstance(outer.get("budget"), Mapping) else {}
     cost = float(cast("Mapping[str, Any]", budget).get("per-question", outer.get("budget-decrement", DEFAULT_COST)))
     total = float(cast("Mapping[str, Any]", budget).get("total", 1.0))
@@ -103,7 +103,9 @@ def _body(document: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, 
     for _ in range(2):
         inner = outer.get("EADS", outer.get("DS"))
         if not isinstance(inner, Mapping):
-            raise UnreadableError("it has no object EADS (or DS), which describes what is to be found out")
+            raise UnreadableError(
+                'it needs a key EADS with the fields to ask for, such as {"EADS": {"EADS-id": "bakery", ...}}'
+            )
         if "EADS" in inner or "DS" in inner:
             outer = {**outer, **inner}
             continue
@@ -125,7 +127,7 @@ def _requirement(raw: Any) -> Requirement:
     if isinstance(raw, str):
         return Requirement(migrated_id(raw))
     if not isinstance(raw, Mapping) or "eads" not in raw:
-        raise UnreadableError("a requirement is an id, or an object with eads, path, in and why")
+        raise UnreadableError("a requirement must be an id, or an object with eads, path, in and why")
     return Requirement(
         migrated_id(str(raw["eads"])), str(raw.get("path", "")), tuple(raw.get("in", ())), str(raw.get("why", ""))
     )

@@ -52,14 +52,17 @@ class Approving:
         now = self._host.clock()
         found = self._records.approval(approval, now)
         if found is None:
-            raise UserError("There is no approval with that id; see packhorse pai pending.", code="UNKNOWN_APPROVAL")
+            raise UserError(
+                "There is no approval with this id. 'packhorse pai pending' lists them.", code="UNKNOWN_APPROVAL"
+            )
         if self.needs_two(found.owner) and found.owner == by:
             raise UserError(
-                "Here an approval needs somebody else than who started the run. Ask a second person.", code="FOUR_EYES"
+                "The person who started the run cannot approve its calls on this server. Ask a second person.",
+                code="FOUR_EYES",
             )
         if not self._records.decide(approval, approve=approve, by=by, comment=comment, now=now):
             raise UserError(
-                f"That approval is {found.state} and cannot be decided again. Start the agent again for a new one.",
+                f"This approval is already {found.state}. For a new approval, start the agent again.",
                 code="NOT_PENDING",
             )
         if approve and (row := self._records.run(found.run)) is not None:
@@ -120,6 +123,6 @@ class Approving:
 def _tree(about: str | None) -> str:
     if about is None:
         raise UserError(
-            "This link was used or has run out. The terminal decides too: packhorse pai pending.", code="NO_LINK"
+            "This link was used or has expired. At the terminal, use 'packhorse pai pending'.", code="NO_LINK"
         )
     return about

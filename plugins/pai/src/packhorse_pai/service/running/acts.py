@@ -53,7 +53,7 @@ class Acts:
         try:
             row = await away(self._records.run, identity) if isinstance(identity, str) else None
             if row is None or row["owner"] != acting.owner_of(ctx.principal) or row["mind"] != CLIENT:
-                return _refusal("UNKNOWN_RUN", "None of your open runs has that run_id.")
+                return _refusal("UNKNOWN_RUN", "You have no open run with this run_id.")
             line.agent, line.rule = row["agent"], "NOT_OPEN"
             if not await away(self._records.claim_run, identity, self._host.clock()):
                 busy = row["status"] == "running"
@@ -90,7 +90,7 @@ class Acts:
                     line.verdict, line.rule = "refused", "MALFORMED"
                     self._engine.steps.say(run, "refused: an act that could not be read")
                     return _refusal(
-                        "MALFORMED", "Give tool, a name, and arguments, an object, as the work order shows."
+                        "MALFORMED", "Give `tool`, a name, and `arguments`, an object, as in the work order."
                     )
                 case UseTool(tool="describe"):
                     name = given.get("tool") if given else None
@@ -99,7 +99,10 @@ class Acts:
                     if offer is None:
                         self._checker.take(run, "calls", 1)
                         line.verdict, line.rule = "denied", "not_granted"
-                        return _refusal("NOT_GRANTED", "describe takes {tool: one of the work order's tools}.")
+                        return _refusal(
+                            "NOT_GRANTED",
+                            "Give describe the argument `tool`, with the name of a tool of the work order.",
+                        )
                     described = {"description": offer.description, "arguments": offer.input_schema}
                     return {"status": "done", "result": described, "left": self._left(run)}
                 case Finish(result=result):
@@ -107,7 +110,7 @@ class Acts:
                     if opened:
                         names = ", ".join(f"{row['agent']} ({row['id']})" for row in opened)
                         line.verdict, line.rule = "refused", "SPECIALISTS_OPEN"
-                        return _refusal("SPECIALISTS_OPEN", f"Finish their runs first: {names}.")
+                        return _refusal("SPECIALISTS_OPEN", f"First finish the runs of {names}.")
                     status = "ended"
                     ended = await self._engine.ended(run, await self._told_by_children(run), result)
                     return {

@@ -35,7 +35,7 @@ class PlaybookDriver:
     def next(self, run: Run) -> Move:
         book = self._library.playbook(run.agent, run.task)
         if book is None:
-            return Fail("UNKNOWN_TASK", f"{run.agent} has no task {run.task} any more.")
+            return Fail("UNKNOWN_TASK", f"{run.agent} no longer has a task {run.task!r}.")
         return playing.advance(book, run.mission, run.outcomes)
 
     async def reply(self, run: Run, ask: AskModel) -> Said | None:

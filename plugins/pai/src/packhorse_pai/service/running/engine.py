@@ -188,14 +188,14 @@ class Engine:
         """
         row = await away(self._records.run, identity)
         if row is None or row["parent"] is not None or row["owner"] != acting.owner_of(ctx.principal):
-            raise UserError("There is no run with that `goal_id` that you started.", code="UNKNOWN_GOAL")
+            raise UserError("You have started no run with this `goal_id`.", code="UNKNOWN_GOAL")
         if await away(self._records.stopped):
-            raise UserError("All agents are stopped. The run waits until packhorse pai start is typed.", code="STOPPED")
+            raise UserError("All agents are stopped. The run continues after 'packhorse pai start'.", code="STOPPED")
         if row["mind"] == CLIENT and row["status"] in ("open", "awaiting_approval"):
             return await self.opened(self.archive.restored(ctx, row, None, self.policy), save=False)
         if row["status"] not in ("awaiting_approval", "suspended"):
             raise UserError(
-                f"That run is {row['status']} and is not waiting. To start a new run, give agent_name and mission.",
+                f"This run is {row['status']}, not waiting. To start a new run, give agent_name and mission.",
                 code="NOT_WAITING",
             )
         return await self._again(ctx, row, None)
@@ -212,19 +212,19 @@ class Engine:
         """
         row = await away(self._records.run, identity)
         if row is None or row["owner"] != acting.owner_of(ctx.principal):
-            raise UserError("There is no run with that state that you started.", code="UNKNOWN_GOAL")
+            raise UserError("You have started no run with this state.", code="UNKNOWN_GOAL")
         taken = await away(self._records.claim_run, identity, self._host.clock())
         run = self.archive.restored(ctx, row, None, self.policy)
         if not taken or len(run.outcomes) != step:
             if taken:  # an older answer, while a newer one is waited for
                 await away(lambda: self._records.save_run(identity, status="suspended"))
-            raise UserError("That answer was given before. Start the agent again.", code="ANSWERED")
+            raise UserError("This question was already answered. Start the agent again.", code="ANSWERED")
         await self.steps.keep(run, said)
         return await self._drive(ctx, run, may_ask=may_ask)
 
     async def _again(self, ctx: Context, row: Mapping[str, Any], parent: Run | None) -> Result | Asking:
         if not await away(self._records.claim_run, row["id"], self._host.clock()):
-            raise UserError("That run is at work already.", code="NOT_WAITING")
+            raise UserError("This run is already at work.", code="NOT_WAITING")
         run = self.archive.restored(ctx, row, parent, self.policy)
         self.steps.say(run, "taken up again")
         return await self._drive(ctx, run)
@@ -338,8 +338,8 @@ class Engine:
         book = self._library.playbook(run.agent, run.task)
         if book is None or playbooks.checked(book, run.policy):
             tasks = self._library.tasks(run.agent, run.policy)
-            known = f"it has {', '.join(tasks)}" if tasks else "it has none on this host"
-            return "failed", {"error": f"{run.agent} has no task {run.task!r}; {known}.", "code": "UNKNOWN_TASK"}
+            known = f"Its tasks: {', '.join(tasks)}" if tasks else "It has no tasks on this server"
+            return "failed", {"error": f"{run.agent} has no task {run.task!r}. {known}.", "code": "UNKNOWN_TASK"}
         missing = sorted(book.tools - run.policy.tools.keys())
         if missing:
             withheld = [tool for tool in missing if await acting.is_withheld(ctx, tool)]

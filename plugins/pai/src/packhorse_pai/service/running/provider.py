@@ -41,7 +41,7 @@ class Provider:
             library = {part: importlib.import_module(f"pydantic_ai.{part}") for part in _PARTS}
         except ImportError as exc:
             raise UserError(
-                'runtime = "model" needs pydantic-ai: install packhorse-pai[models] and the provider\'s own package.',
+                'runtime = "model" needs pydantic-ai. Install packhorse-pai[models] and the package of the provider.',
                 code="NEEDS_MODEL",
             ) from exc
         messages = [message for turn in paired(ask.turns) for message in _messages(library["messages"], turn)]
@@ -62,7 +62,7 @@ class Provider:
         except Exception as exc:
             # Whatever the library and its transport raise may repeat the prompt: only its kind is passed on.
             raise UserError(
-                f"The model {name} gave no answer ({type(exc).__name__}). Check its key and address, and try again.",
+                f"The model {name} gave no answer ({type(exc).__name__}). Check its key and address, then try again.",
                 code="MODEL_UNAVAILABLE",
             ) from None
         return _said(library["messages"], answer)

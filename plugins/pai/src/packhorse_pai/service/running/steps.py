@@ -163,7 +163,7 @@ class Steps:
     async def _said_truly(self, ctx: Context, rights: Decision, tool: str) -> str:
         """Why a tool is denied: a tool that the caller may not use is not one that is not there."""
         if rights.reasons[0].rule is Rule.UNKNOWN_TOOL and await acting.is_withheld(ctx, tool):
-            return f"The caller who started this run may not use {tool}, so none of its agents may."
+            return f"The person who started this run may not use {tool}, so its agents may not."
         return rights.text
 
     async def _denied(self, run: Run, rule: str, words: str, what: str) -> Denied:
@@ -297,7 +297,7 @@ class Steps:
             return None
         await self.escalate(run, Event("outcome_unknown", f"step {step + 1} had begun when the server stopped"))
         return Refused(
-            "OUTCOME_UNKNOWN", "This step had begun when the server stopped; it may or may not have taken effect."
+            "OUTCOME_UNKNOWN", "The server stopped during this step, so the step may or may not have taken effect."
         )
 
     async def _not_let(self, run: Run, exc: RequestError, denials: int, what: str) -> Outcome:

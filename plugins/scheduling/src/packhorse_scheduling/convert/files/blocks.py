@@ -126,9 +126,11 @@ def plan_of_sheet(rows: Iterable[Sequence[Any]]) -> Plan:
     try:
         days = [date.fromisoformat(text) for text in head]
     except ValueError as exc:
-        raise invalid("file", f"The sheet {BLOCKS}: after {HEAD[-1]} each column is headed by a date.") from exc
+        raise invalid(
+            "file", f"The sheet {BLOCKS}: each column after {HEAD[-1]} must have a date as its head."
+        ) from exc
     if not days or any(one >= other for one, other in pairwise(days)):
-        raise invalid("file", f"The sheet {BLOCKS}: the dates of its columns must rise.")
+        raise invalid("file", f"The sheet {BLOCKS}: the dates of its columns must be in order.")
     ends = [*(day - timedelta(days=1) for day in days[1:]), date.max]
     found: list[Stay] = []
     for row in filled[1:]:
@@ -159,7 +161,7 @@ def _stay_in_cell(person: str, text: str) -> Stay:
         pass
     raise invalid(
         "file",
-        f"The sheet {BLOCKS}, {person}: {text!r} is not read; write NIGHT 2026-09-20 to 2026-09-26, for example.",
+        f"The sheet {BLOCKS}, {person}: {text!r} is not understood. Write for example NIGHT 2026-09-20 to 2026-09-26.",
     )
 
 

@@ -110,7 +110,7 @@ def cells_of_calendar(text: str, person_key: str) -> list[Cell]:
     try:
         calendar = icalendar.Calendar.from_ical(text)
     except (ValueError, IndexError) as exc:
-        raise invalid("file", "This is no iCalendar file.") from exc
+        raise invalid("file", "This is not an iCalendar file.") from exc
     found = []
     for event in calendar.walk("VEVENT"):
         session = str(event.get("x-packhorse-session", ""))
@@ -119,7 +119,7 @@ def cells_of_calendar(text: str, person_key: str) -> list[Cell]:
         codes = [str(code) for code in event["categories"].cats]
         start = event.decoded("dtstart")
         if session not in (*SESSIONS, _NIGHT, _WHOLE) or len(codes) != 1 or not isinstance(start, datetime):
-            raise invalid("file", "An event of this calendar is not one that packhorse has written.")
+            raise invalid("file", "This calendar has an event that packhorse did not write.")
         if session == _NIGHT:
             found.append((person_key, start.date() + timedelta(days=1), 0, codes[0]))
         if session == _WHOLE:

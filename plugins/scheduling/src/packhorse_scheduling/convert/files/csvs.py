@@ -50,7 +50,7 @@ def cells_of_csv(path: Path) -> "dict[Cell, str]":
     columns, rows = read_csv(path)
     missing = [name for name in NEEDED if name not in columns]
     if missing:
-        raise invalid("file", f"{path.name} has no column {missing[0]!r}; it needs {', '.join(NEEDED)}.")
+        raise invalid("file", f"{path.name} has no column {missing[0]!r}. Required columns: {', '.join(NEEDED)}.")
     return cells_from(_records(columns, rows, path.name))
 
 
@@ -83,9 +83,9 @@ def read_csv(path: Path) -> tuple[list[str], list[list[str]]]:
         lines = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"), newline=""), strict=True))
     except (csv.Error, UnicodeDecodeError) as exc:
         raise invalid(
-            "file", f"{path.name} is no CSV file in UTF-8: {exc}. A spreadsheet saves one as CSV UTF-8."
+            "file", f"{path.name} is not a CSV file in UTF-8 ({exc}). Save the spreadsheet as CSV UTF-8."
         ) from exc
     if not lines:
-        raise invalid("file", f"{path.name} is empty: its first line must name its columns.")
+        raise invalid("file", f"{path.name} is empty. Its first line must name its columns.")
     rows = [[cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULA else cell for cell in line] for line in lines[1:]]
     return [name.strip() for name in lines[0]], rows

@@ -31,7 +31,7 @@ def programme_from(document: Mapping[str, Any]) -> Programme:
         more = [f"And {len(found) - MOST_FAULTS} more."] if len(found) > MOST_FAULTS else []
         raise invalid("file", "\n".join([*found[:MOST_FAULTS], *more])) from exc
     except (ValueError, TypeError, AttributeError, KeyError) as exc:
-        raise invalid("file", "This is no document of a programme.") from exc
+        raise invalid("file", "This is not a programme.") from exc
 
 
 _PLACE = re.compile("^`([^`]*)`")
@@ -74,7 +74,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise invalid("file", f"The name {twice[:40]!r} stands twice in one object: keep one of its values.")
+        raise invalid("file", f"The name {twice[:40]!r} is in one object twice. Remove one of the two.")
     return found
 
 

@@ -96,7 +96,7 @@ def document_from(tables: Mapping[str, tuple[Sequence[str], Iterable[Sequence[An
     for name in ("programme", "people", "services"):
         if name not in tables:
             raise invalid(
-                "file", f"The table {name!r} is missing: packhorse scheduling init writes a file to start from."
+                "file", f"The table {name!r} is missing. 'packhorse scheduling init' writes a file to start from."
             )
     document = Tabled(_year_from(tables["programme"]))
     rows: dict[str, Sequence[int]] = {}
@@ -114,7 +114,7 @@ def document_from(tables: Mapping[str, tuple[Sequence[str], Iterable[Sequence[An
 def _year_from(given: tuple[Sequence[str], Iterable[Sequence[Any]]]) -> dict[str, Any]:
     head = _records("programme", given)
     if len(head) != 1:
-        raise invalid("file", f"The table 'programme' must have one row, and has {len(head)}.")
+        raise invalid("file", f"The table 'programme' must have 1 row, not {len(head)}.")
     number, record = head[0]
     for name in _YEAR:
         if not record.get(name):
@@ -154,7 +154,7 @@ def check_names(names: Iterable[str]) -> None:
 def _no_table(name: str) -> Exception:
     near = get_close_matches(name.lower(), TABLES, n=1)
     meant = f" Was {near[0]!r} meant?" if near else ""
-    return invalid("file", f"There is no table {name[:40]!r}; the tables are {', '.join(TABLES)}.{meant}")
+    return invalid("file", f"There is no table {name[:40]!r}.{meant} The tables: {', '.join(TABLES)}.")
 
 
 def text_of(value: Any) -> str:
@@ -179,10 +179,10 @@ def _records(table: str, given: tuple[Sequence[str], Iterable[Sequence[Any]]]) -
     for name in columns:
         if name not in known:
             raise invalid(
-                "file", f"The table {table!r} has an unknown column {name[:40]!r}; its columns are {', '.join(known)}."
+                "file", f"The table {table!r} has an unknown column {name[:40]!r}. Its columns: {', '.join(known)}."
             )
     if len(set(columns)) != len(columns):
-        raise invalid("file", f"The table {table!r} has a column twice.")
+        raise invalid("file", f"The table {table!r} has the same column twice.")
     found: list[tuple[int, dict[str, str]]] = []
     for number, row in enumerate(given[1], start=2):
         cells = [text_of(value) for value in row]
@@ -241,7 +241,7 @@ def _pairs(text: str, kind: Any, field: str, place: str) -> dict[str, Any]:
     for part in _parts(text):
         key, equals, item = (piece.strip() for piece in part.partition("="))
         if not key or key in found or (not equals and _DATE_IN_CODE.search(key)) or (equals and not item):
-            raise invalid("file", f"{place}: {part[:40]!r} must be a name of its own, or name=value.")
+            raise invalid("file", f"{place}: {part[:40]!r} must be a name, or name=value.")
         found[key] = _value(item, kind, field, place) if equals else None
     return found
 
@@ -274,7 +274,9 @@ def _parts(text: str) -> list[str]:
 def _plain(value: Any) -> str:
     text = str(value)
     if any(sign in text for sign in _RESERVED) or text != text.strip() or not text:
-        raise invalid("file", f"{text[:40]!r} cannot stand in a table: a code has no ; or = and no blank at an end.")
+        raise invalid(
+            "file", f"{text[:40]!r} cannot be in a table: a code must not have ; or =, or begin or end with a blank."
+        )
     return text
 
 
@@ -326,9 +328,9 @@ def _rules_from(records: Sequence[tuple[int, Mapping[str, str]]]) -> dict[str, A
     for number, record in records:
         name, place = record.get("rule", ""), f"rules, row {number}"
         if name not in hints:
-            raise invalid("file", f"{place}: there is no rule {name[:40]!r}; the rules are {', '.join(hints)}.")
+            raise invalid("file", f"{place}: there is no rule {name[:40]!r}. The rules: {', '.join(hints)}.")
         if name in found:
-            raise invalid("file", f"{place}: the rule {name!r} stands twice.")
+            raise invalid("file", f"{place}: the rule {name!r} is listed twice.")
         hint, text = hints[name], record.get("value", "")
         if optional_of(hint)[0] is Limit:
             limits = hints_of(Limit)

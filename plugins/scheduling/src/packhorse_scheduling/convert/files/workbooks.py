@@ -110,7 +110,7 @@ def opened_book(path: Path) -> Any:
     except (OSError, UserError):
         raise
     except Exception as exc:  # of a damaged file the reader raises whatever comes first: zlib's, XML's, an index
-        raise invalid("file", f"{path.name} is no Excel workbook (.xlsx), or is damaged.") from exc
+        raise invalid("file", f"{path.name} is not an Excel workbook (.xlsx), or is damaged.") from exc
     return book
 
 

@@ -50,7 +50,7 @@ def sheets_of(path: Path) -> list[Sheet]:
     except (OSError, UserError):
         raise
     except Exception as exc:  # of a damaged file the reader raises whatever comes first: zlib's, XML's, an index
-        raise invalid("file", f"{path.name} is no Excel workbook (.xlsx), or is damaged.") from exc
+        raise invalid("file", f"{path.name} is not an Excel workbook (.xlsx), or is damaged.") from exc
     theme = _theme(book)
     return [
         _sheet(path.name, sheet, written[sheet.title], theme)

@@ -62,9 +62,9 @@ def _json(path: Path) -> tuple[Tables, Ward]:
     try:
         document = json.loads(path.read_text("utf-8-sig"), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as exc:
-        raise invalid("file", f"{path.name} is not a JSON document of a ward.") from exc
+        raise invalid("file", f"{path.name} is not a ward in JSON.") from exc
     if not isinstance(document, dict):
-        raise invalid("file", f"{path.name} is not a document of a ward.")
+        raise invalid("file", f"{path.name} is not a ward.")
     return Tables(document, None, {}), ward_of(document)
 
 
@@ -101,10 +101,14 @@ def _is_table(name: str, source: str, given: Mapping[str, Table], notes: list[st
         UserError: its name is nearly that of a table, or it is there twice: it would be left out unseen.
     """
     if name in given:
-        raise invalid("file", f"{source}: there are two tables {name}; delete one, or give it another name.")
+        raise invalid("file", f"{source}: there are two tables {name!r}. Delete or rename one of them.")
     near = difflib.get_close_matches(name, NAMES, 1, NEARLY)
     if near and name not in (*NAMES, COUNTS, BREACHES):
-        raise invalid("file", f"{source}: there is no table {name!r}; call it {near[0]}, or something less like it.")
+        raise invalid(
+            "file",
+            f"{source}: a ward has no table {name!r}. Rename it: {near[0]!r} if you mean that table, else a less"
+            " similar name.",
+        )
     if name not in (*NAMES, COUNTS, BREACHES):
         notes.append(f"{source} is no table of a ward: it is not read, and not in what is written.")
     return name in NAMES
@@ -167,7 +171,7 @@ def roster_of(tables: Tables, ward: Ward) -> Roster:
     if tables.roster is None:
         raise invalid(
             "file",
-            "There is no sheet or file named roster. Run 'packhorse scheduling roster solve' first: it writes one.",
+            "There is no sheet or file 'roster'. 'packhorse scheduling roster solve' writes it.",
         )
     table = tables.tables["roster"]
     numbers = dict(zip(tables.roster, (number for number, _ in table.rows), strict=True))
@@ -185,7 +189,7 @@ def roster_of(tables: Tables, ward: Ward) -> Roster:
             if key not in ("", OFF) and key not in ward.shift_of:
                 shifts = ", ".join(ward.shift_of)
                 place = table.place(numbers[person], columns[ward.date(d)])
-                raise invalid("file", f"{place}: there is no shift {key[:40]!r}; there is {shifts}.")
+                raise invalid("file", f"{place}: there is no shift {key[:40]!r}. The shifts: {shifts}.")
             row.append(ward.shift_of.get(key, REST))
     missing = [person.key for e, person in enumerate(ward.people) if e not in rows]
     if missing:

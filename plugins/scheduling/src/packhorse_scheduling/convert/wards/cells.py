@@ -118,7 +118,7 @@ def as_date(cell: str) -> str:
     if len(days) > 1:
         raise ValueError(f"can mean {days[0]} or {days[1]}: write the date in one of these forms")
     if not days:
-        raise ValueError("is no day of the calendar")
+        raise ValueError("is not a day of the calendar")
     return days[0].isoformat()
 
 

@@ -30,6 +30,7 @@ def place_in_document(path: Path) -> str:
     return ", ".join(f"item {part + 1}" if isinstance(part, int) else str(part) for part in path) or "the ward"
 
 
+_VERBS = ("is ", "must ", "has ", "can ", "cannot ")
 _PATTERNS = {
     pattern.pattern: words
     for kind, words in (
@@ -49,6 +50,8 @@ def ward_of(document: Mapping[str, Any], place: Place = place_in_document) -> q.
     Raises:
         UserError: the document is not one; every fault is named with its place, `MOST_FAULTS` at most.
     """
+    if "services" in document and "demands" in document:
+        raise invalid("ward", "This is a programme, not a ward. Load it with 'packhorse scheduling import'.")
     try:
         asked = WardQuestion.model_validate_json(_json(document))
     except ValidationError as exc:
@@ -85,7 +88,7 @@ def _words(error: Any) -> str:
 
 
 def _refusal(faults: Sequence[tuple[Path, str]], place: Place) -> Exception:
-    lines = [f"{place(path)}: {words}" for path, words in faults[:MOST_FAULTS]]
+    lines = [f"{place(path)}{'' if words.startswith(_VERBS) else ':'} {words}" for path, words in faults[:MOST_FAULTS]]
     if len(faults) > MOST_FAULTS:
         lines.append(f"And {len(faults) - MOST_FAULTS} more.")
     return invalid("ward", "\n".join(lines))

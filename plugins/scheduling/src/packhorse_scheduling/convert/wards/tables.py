@@ -125,7 +125,8 @@ def tables_from(given: Mapping[str, Table], notes: list[str]) -> Tables:
     missing = [name for name in NEEDED if name not in given]
     if missing:
         raise invalid(
-            "file", f"The table {missing[0]} is missing: packhorse scheduling roster new writes a ward to start from."
+            "file",
+            f"The table {missing[0]!r} is missing. 'packhorse scheduling roster new' writes a ward to start from.",
         )
     faults: list[str] = []
     document: dict[str, Any] = {}
