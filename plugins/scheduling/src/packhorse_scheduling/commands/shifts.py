@@ -25,9 +25,9 @@ _THERE = click.Path(exists=True, path_type=Path)
 def _new_file(_: click.Context, __: click.Parameter, out: Path | None) -> Path | None:
     """A workbook or a folder that is not there yet, as its name says: refused before minutes of solving."""
     if out is not None and out.exists():
-        raise click.ClickException(f"{out} exists already and is not overwritten: name a new file.")
+        raise click.ClickException(f"{out} already exists. Name a new file.")
     if out is not None and out.suffix.lower() not in ("", ".xlsx"):
-        raise click.ClickException(f"{out.name}: name a .xlsx file, or a folder for CSV.")
+        raise click.ClickException(f"{out.name} must be a .xlsx file, or a folder for CSV.")
     return out
 
 
