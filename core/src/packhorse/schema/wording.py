@@ -27,7 +27,7 @@ _LIMITS = {
     "multipleOf": "must be a multiple of {limit}",
     "uniqueItems": "must not have the same item twice",
 }
-_SHOWN = frozenset({"minItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
+_SHOWN = frozenset({"minLength", "minItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
 """The limits behind which an example helps."""
 
 _ORDINARY = (
@@ -76,8 +76,9 @@ def sentence(
     example = _example(here) or _example_in(parent, field.rpartition(".")[2])
     hint = f", for example {example}" if example else ""
     if keyword in _LIMITS:
-        shown = hint if keyword in _SHOWN or (keyword == "minLength" and limit > 1) else ""
-        return f"{named} {_limit_words(keyword, limit, here)}{shown}."
+        if keyword == "minLength" and limit == 1:
+            return f"{named} must not be empty{f': write for example {example}' if example else ''}."
+        return f"{named} {_limit_words(keyword, limit, here)}{hint if keyword in _SHOWN else ''}."
     match keyword:
         case "required":
             return f"{named} is required{hint}."
@@ -109,8 +110,6 @@ def named_as(field: str) -> str:
 
 
 def _limit_words(keyword: str, limit: Any, here: Mapping[str, Any]) -> str:
-    if keyword == "minLength" and limit == 1:
-        return "must not be empty"
     if keyword in ("minimum", "maximum") and "minimum" in here and "maximum" in here:
         return f"must be from {_number(here['minimum'])} to {_number(here['maximum'])}"
     return _LIMITS[keyword].format(limit=_number(limit), s="" if limit == 1 else "s")

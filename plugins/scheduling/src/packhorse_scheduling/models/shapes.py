@@ -17,7 +17,7 @@ Thing = Annotated[str, Field(min_length=1, max_length=200)]
 """A service by name, code or id; an assignment by id, or by who and when."""
 _UUID = {"format": "uuid"}
 SpecifiedWho = Annotated[Who, Field(json_schema_extra=_UUID, description="Name or id.")]
-SpecifiedHalfDay = Annotated[HalfDay, Field(json_schema_extra=_UUID)]
+SpecifiedHalfDay = Annotated[HalfDay, Field(json_schema_extra=_UUID, description="2026-08-04 AM")]
 SpecifiedThing = Annotated[Thing, Field(json_schema_extra=_UUID)]
 """The same where the specification publishes an id: names and dates are taken all the same."""
 Page = Annotated[int, Field(ge=1)]
