@@ -86,7 +86,9 @@ def register_observers(host: Host) -> Iterable[Observer]:
     """Return who observes every call: that it arrives, begins, ends or is refused.
 
     Called once, at start-up. The observers of several packs are all called, in
-    the order in which the packs are served.
+    the order in which the packs are served. An observer's ``ends`` also hears
+    of calls that were refused. What an observer prints goes to standard error
+    when the server speaks over stdio.
     """
 
 

@@ -99,7 +99,7 @@ class Observer:
         """A call that may change something has been admitted, and is about to take effect. In a worker thread."""
 
     def ends(self, call: ObservedCall, outcome: Outcome) -> None:
-        """A call that arrived has ended, whatever came of it."""
+        """A call has ended: answered, failed or refused (`Outcome` says which)."""
 
     def together(
         self, begun: Sequence[ObservedCall], ended: Sequence[tuple[ObservedCall, Outcome]]
