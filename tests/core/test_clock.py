@@ -3,10 +3,13 @@
 import uuid
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from packhorse.contract.clock import ids, request_id, system_clock
+
+pytestmark = pytest.mark.python
 
 # Version 7 has 48 bits for milliseconds since 1970: enough until the year 10889.
 instants = st.datetimes(

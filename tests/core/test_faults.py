@@ -27,6 +27,8 @@ from packhorse.schema.checker import Checker
 from packhorse.schema.faults import Fault, code_for, from_pydantic, from_schema, refusal, together
 from packhorse.schema.schemas import published
 
+pytestmark = pytest.mark.python
+
 
 class Shade(enum.Enum):
     DARK = "dark"

@@ -8,7 +8,7 @@ import pytest
 from mcp.client.client import Client
 from tests.core.live import Bench, Run, Served
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.python]
 
 WEATHER = '''
 from dataclasses import dataclass

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from packhorse.publish.jsontext import JsonError, drop, put, read, scan
 
+pytestmark = pytest.mark.python
+
 ENTRY = {"command": "/opt/python", "args": ["-m", "packhorse"]}
 AT = ("mcpServers", "moon")
 

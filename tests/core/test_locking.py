@@ -12,6 +12,8 @@ from packhorse import PackError, Prompt, Resource, Tool
 from packhorse.schema.disguised import unseen_in
 from packhorse.testing import deployment_for
 
+pytestmark = pytest.mark.python
+
 SEED = '''
 from packhorse import *
 

@@ -25,7 +25,7 @@ TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 ours = logging.getLogger("packhorse.dispatch")
 
 
-pytestmark = pytest.mark.usefixtures("logging_as_it_was")
+pytestmark = [pytest.mark.usefixtures("logging_as_it_was"), pytest.mark.python]
 
 
 class Log:

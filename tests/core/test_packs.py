@@ -14,6 +14,8 @@ from packhorse import Pack, PackError, hookimpl
 from packhorse.compose.packs import choose, core_version, find, load
 from packhorse.door.catalogue import Broken, Found
 
+pytestmark = pytest.mark.python
+
 TOOLS = """
 from packhorse import hookimpl
 

@@ -9,6 +9,8 @@ import pytest
 from packhorse import Context
 from packhorse.schema.parameters import is_async, parameters_of
 
+pytestmark = pytest.mark.python
+
 
 def plain(a: int, b: str = "x") -> float: ...
 

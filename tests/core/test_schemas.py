@@ -31,6 +31,8 @@ from typing_extensions import TypedDict
 from packhorse.schema.checker import Checker
 from packhorse.schema.schemas import is_object, left_out, publishable, published
 
+pytestmark = pytest.mark.python
+
 
 class Leaf(BaseModel):
     title: str = Field("x", title="A heading")

@@ -9,6 +9,8 @@ import pytest
 from packhorse import PackError
 from packhorse.settings import PackTable, ServerSettings, Settings, load, user_folder
 
+pytestmark = pytest.mark.python
+
 
 @pytest.fixture
 def written(tmp_path: Path) -> Any:

@@ -11,6 +11,8 @@ import pytest
 from packhorse import PackError
 from packhorse.store.sqlite import Store
 
+pytestmark = pytest.mark.python
+
 PEOPLE = "CREATE TABLE people (name TEXT PRIMARY KEY, visits INTEGER NOT NULL DEFAULT 0)"
 BOOKINGS = """
 -- A booking belongs to somebody; it is checked when the transaction ends.

@@ -10,6 +10,8 @@ from packhorse.jobs.engine import SCHEMA, Databases
 from packhorse.jobs.ledger import MIGRATIONS, Ledger, opened
 from packhorse.store.sqlite import Store
 
+pytestmark = pytest.mark.python
+
 ADA = Owner("https://one.example", "ada")
 NOW = datetime(2026, 11, 22, 1, 2, 3, tzinfo=UTC)
 
