@@ -148,12 +148,16 @@ def journey_of(question: dict[str, Any]) -> Journey:
     )
     work = question.get("work_hours")
     age = question.get("age")
+    habit = timedelta(hours=wake.hour - sleep.hour, minutes=wake.minute - sleep.minute) % DAY
+    if age is not None and (wake, sleep) == (time(7), time(23)):
+        # Hours that nobody told are for a child what is advised at its age (Paruthi et al. 2016).
+        habit = max(habit, next((hours * HOUR for below, hours in ((3, 11), (6, 10), (13, 9)) if age < below), habit))
     return Journey(
         origin=origin,
         destination=destination,
         flights=tuple(zip(ends[::2], ends[1::2], strict=True)),
         wake=wake,
-        habit=timedelta(hours=wake.hour - sleep.hour, minutes=wake.minute - sleep.minute) % DAY,
+        habit=habit,
         prep_days=question.get("prep_days", 3),
         wanted=question.get("interventions", {}),
         adult=age is None or age >= 18,

@@ -36,8 +36,6 @@ def trip(arguments: dict[str, Any]) -> Trip:
         pytest.param({"departure_datetime": "2026-02-15T11:30:00"}, id="a time with seconds"),
         pytest.param({"departure_datetime": "2026-02-15 11:30"}, id="a blank for the T"),
         pytest.param({"departure_datetime": "2026-13-15T11:30"}, id="month 13"),
-        pytest.param({"departure_datetime": "1969-12-31T11:30"}, id="before 1970"),
-        pytest.param({"departure_datetime": "2038-01-01T11:30"}, id="after 2037"),
         pytest.param({"departure_datetime": "\uff12\uff10\uff12\uff16-02-15T11:30"}, id="digits of another script"),
         pytest.param({"prep_days": True}, id="a truth value for a number"),
         pytest.param({"prep_days": "3"}, id="a number in quotes"),
@@ -79,6 +77,12 @@ def test_every_missing_field_is_named() -> None:
         pytest.param({"origin_timezone": "localtime"}, "INVALID_TIMEZONE", "origin_timezone", id="no place"),
         pytest.param(
             {"departure_datetime": "2026-02-30T10:00"}, "INVALID_DATETIME", "departure_datetime", id="no such date"
+        ),
+        pytest.param(
+            {"departure_datetime": "1426-02-15T11:30"}, "INVALID_DATETIME", "from 1970 to 2037", id="before 1970"
+        ),
+        pytest.param(
+            {"departure_datetime": "2038-01-01T11:30"}, "INVALID_DATETIME", "from 1970 to 2037", id="after 2037"
         ),
         pytest.param(
             {"departure_datetime": "2026-03-08T02:30", "arrival_datetime": "2026-03-09T06:00"},

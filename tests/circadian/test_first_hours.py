@@ -75,15 +75,15 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
         pytest.param(
             TO_PARIS,
             [
-                "Landing: Sep 11, 08:00, Europe/Paris time.",
+                "Landing: Sat Sep 11, 08:00, Europe/Paris time.",
                 (
-                    "After landing: nothing to do until 10:00, ordinary light; then 10:00-15:00 seek bright light; "
-                    "15:00-15:30 nap (optional); no caffeine from 13:30."
+                    "After landing: nothing to do until 10:00, ordinary light; then 10:00-15:00 seek bright "
+                    "light; 15:00-15:30 nap (optional); no caffeine from 13:30."
                 ),
-                f"First evening, Sep 11: 21:30 melatonin 0.5 mg {DOSE}; in bed 22:30-06:30.",
+                f"First evening, Sat Sep 11: 21:30 melatonin 0.5 mg {DOSE}; in bed 22:30-06:30.",
                 (
-                    "First morning, Sep 12: get up at 06:30; nothing to do until 09:00, ordinary light; then "
-                    "09:00-09:30 nap (optional); 09:30-14:30 seek bright light."
+                    "First morning, Sun Sep 12: get up at 06:30; nothing to do until 09:00, ordinary light; then "
+                    "09:00-09:30 nap (optional); 09:30-14:30 seek bright light; no caffeine from 12:00."
                 ),
             ],
             id="light after some idle hours",
@@ -91,25 +91,25 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
         pytest.param(
             NEXT_DOOR,
             [
-                "Landing: Sep 10, 12:20, Europe/Paris time.",
+                "Landing: Fri Sep 10, 12:20, Europe/Paris time.",
                 "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine from 14:00.",
-                "First evening, Sep 10: ordinary light; in bed 23:00-07:00.",
-                "First morning, Sep 11: get up at 07:00; nothing to do, ordinary light.",
+                "First evening, Fri Sep 10: ordinary light; in bed 23:00-07:00.",
+                ("First morning, Sat Sep 11: get up at 07:00; nothing to do, ordinary light; no caffeine from 14:00."),
             ],
             id="nothing asked",
         ),
         pytest.param(
             BEFORE_DAWN,
             [
-                "Landing: Feb 2, 03:00, Asia/Kolkata time.",
+                "Landing: Tue Feb 2, 03:00, Asia/Kolkata time.",
                 (
-                    "After landing: straight to bed without coffee, 04:30-09:30; then 09:30-14:30 seek bright light; "
-                    "14:30-15:00 nap (optional); no caffeine from 13:00."
+                    "After landing: straight to bed without coffee, 04:30-09:30; then 09:30-14:30 seek bright "
+                    "light; 14:30-15:00 nap (optional); no caffeine from 13:00."
                 ),
-                f"First evening, Feb 2: 21:15 melatonin 0.5 mg {DOSE}; in bed 22:00-06:00.",
+                f"First evening, Tue Feb 2: 21:15 melatonin 0.5 mg {DOSE}; in bed 22:00-06:00.",
                 (
-                    "First morning, Feb 3: get up at 06:00; nothing to do until 08:30, ordinary light; then "
-                    "08:30-13:30 seek bright light."
+                    "First morning, Wed Feb 3: get up at 06:00; nothing to do until 08:30, ordinary light; then "
+                    "08:30-13:30 seek bright light; no caffeine from 12:00."
                 ),
             ],
             id="what is left of a night first",
@@ -117,12 +117,12 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
         pytest.param(
             SLEEPS_BY_DAY,
             [
-                "Landing: Sep 11, 06:30, Europe/London time.",
+                "Landing: Sat Sep 11, 06:30, Europe/London time.",
                 "After landing: nothing to do until bed at 09:00, ordinary light; no caffeine from landing on.",
-                "First night, Sep 11: ordinary light; in bed 09:00-17:00.",
+                "First night, Sat Sep 11: ordinary light; in bed 09:00-17:00.",
                 (
-                    "After the first night, Sep 11: get up at 17:00; nothing to do until 19:30, ordinary light; then "
-                    "19:30-00:30 seek bright light."
+                    "After the first night, Sat Sep 11: get up at 17:00; nothing to do until 19:30, ordinary "
+                    "light; then 19:30-00:30 seek bright light; no caffeine from 23:00."
                 ),
             ],
             id="who sleeps by day",
@@ -130,39 +130,39 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
         pytest.param(
             AFTER_MIDNIGHT,
             [
-                "Landing: May 11, 00:30, America/New_York time.",
+                "Landing: Tue May 11, 00:30, America/New_York time.",
                 "After landing: nothing to do until bed at 02:00, ordinary light; no caffeine from landing on.",
-                "First night, May 11: ordinary light; in bed 02:00-10:00.",
-                f"First morning, May 11: get up at 10:00; 10:15 melatonin 0.5 mg {DOSE}.",
+                "First night, Tue May 11: ordinary light; in bed 02:00-10:00.",
+                (f"First morning, Tue May 11: get up at 10:00; 10:15 melatonin 0.5 mg {DOSE}; no caffeine from 15:00."),
             ],
             id="landed after midnight",
         ),
         pytest.param(
             ONE_NIGHT,
             [
-                "Landing: May 11, 07:00, Europe/London time.",
+                "Landing: Tue May 11, 07:00, Europe/London time.",
                 (
                     "After landing: straight to bed without coffee, 08:30-14:30; then nothing to do until bed at "
-                    "01:00, ordinary light."
+                    "01:00, ordinary light; no caffeine from 16:00."
                 ),
-                "First evening, May 11: ordinary light; in bed 01:00-08:00 (after midnight, on May 12).",
-                "First morning, May 12: get up at 08:00; nothing to do, ordinary light; fly at 11:00.",
-                "Way back. Landing: May 12, 14:00, America/New_York time.",
+                "First evening, Tue May 11: ordinary light; in bed 01:00-08:00 (after midnight, on May 12).",
+                "First morning, Wed May 12: get up at 08:00; nothing to do, ordinary light; fly at 11:00.",
+                "Way back. Landing: Wed May 12, 14:00, America/New_York time.",
                 "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine from landing on.",
-                "First evening, May 12: ordinary light; in bed 23:00-07:00.",
-                "First morning, May 13: get up at 07:00; nothing to do, ordinary light.",
+                "First evening, Wed May 12: ordinary light; in bed 23:00-07:00.",
+                ("First morning, Thu May 13: get up at 07:00; nothing to do, ordinary light; no caffeine from 14:00."),
             ],
             id="one night by home hours, cut by the flight back",
         ),
         pytest.param(
             THERE_AND_BACK_IN_A_DAY,
             [
-                "Landing: Sep 10, 10:20, Europe/Madrid time.",
+                "Landing: Fri Sep 10, 10:20, Europe/Madrid time.",
                 "After landing: nothing to do, ordinary light; no night there, you fly on at 19:00.",
-                "Way back. Landing: Sep 10, 20:20, Europe/London time.",
+                "Way back. Landing: Fri Sep 10, 20:20, Europe/London time.",
                 "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine from landing on.",
-                "First evening, Sep 10: ordinary light; in bed 23:00-07:00.",
-                "First morning, Sep 11: get up at 07:00; nothing to do, ordinary light.",
+                "First evening, Fri Sep 10: ordinary light; in bed 23:00-07:00.",
+                ("First morning, Sat Sep 11: get up at 07:00; nothing to do, ordinary light; no caffeine from 14:00."),
             ],
             id="home again on the same day",
         ),
@@ -182,10 +182,13 @@ def test_the_first_night_and_the_first_light_are_those_of_the_days() -> None:
     for trip in json.loads(trips.read_text()):
         answer = answered(trip["arguments"])
         there = [item for day in answer.days for item in map(str, day.items) if day.timezone in answer.first_hours[0]]
+        assert len(convert.text_from(answer)) / 3.3 <= 1700, trip["name"]
         assert answer.first_hours[0].split(", ")[1] in next(item for item in there if item.endswith("land")), trip
         for line in answer.first_hours[1:4]:
             for told in line.rstrip(".").partition(": ")[2].split("; "):
-                if "seek" in told or "keep" in told or "in bed" in told:
+                if " until " in told and "seek" in told:
+                    assert any(f"-{told[-5:]} seek bright light" in item for item in there), (trip["name"], line)
+                elif "seek" in told or "keep" in told or "in bed" in told:
                     hours, _, what = told.removeprefix("then ").replace("in bed ", "").partition(" ")
                     what = what or "sleep"
                     assert any(item.startswith(f"{hours} ") and what in item for item in there), (trip["name"], line)

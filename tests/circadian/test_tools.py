@@ -63,10 +63,10 @@ async def test_a_plan_s_text_is_a_page_and_both_channels_are_slim(flight: Callab
 
     assert not reply.is_error
     assert len(reply.content) == 1
-    assert "2026-02-16 Asia/Tokyo: " in reply.content[0].text
+    assert "By the clock of Asia/Tokyo:\nMon Feb 16: " in reply.content[0].text
     assert reply.structured_content["caution"] in reply.content[0].text
     for answer in (reply, there_and_back):
-        assert tokens(answer.content[0].text) <= 2100
+        assert tokens(answer.content[0].text) <= 1700
         assert len(json.dumps(answer.structured_content, separators=(",", ":"))) / 3.3 <= 2500
 
 

@@ -53,7 +53,7 @@ def test_it_can_be_read_in_both_schemes_and_on_a_narrow_screen(shown, theme, wid
 def test_every_day_is_a_row_and_the_first_is_told(shown, plan):
     view, days = shown(), plan.result["structuredContent"]["days"]
     lists = view.inside("[...document.querySelectorAll('[role=tablist]')].map((one) => one.children.length)")
-    assert lists == [len(days)]
+    assert lists == [sum(len(_each(day)) for day in days)]
     for line in days[0]["items"]:
         assert line.partition(" ")[2] in view.text
 
@@ -124,8 +124,14 @@ def test_every_bar_has_a_length_within_its_day(shown):
     assert [bar for bar in bars if not 0 <= bar[0] < bar[1] <= 1] == []
 
 
+def _each(day):
+    """A day for each date of a run."""
+    first, last = (date.fromisoformat(day[name] or day["date"]) for name in ("date", "until"))
+    return [{**day, "date": str(first + timedelta(days=n))} for n in range((last - first).days + 1)]
+
+
 def test_each_night_is_drawn_on_the_dates_that_it_takes_though_its_line_stands_on_the_evening(shown, plan):
-    days = plan.result["structuredContent"]["days"]
+    days = [one for day in plan.result["structuredContent"]["days"] for one in _each(day)]
     expected = {day["date"]: [] for day in days}
     lines = [(day, line) for day in days for line in day["items"]]
     for day, line in lines:

@@ -196,9 +196,9 @@ _EXAMPLES: Mapping[str, Sequence[Example]] = {
                     "shift_hours": 7,
                     "key_advice": (
                         "Go to bed and get up 1 hour later each day from Feb 12 (bed at 00:00 and 01:00; at 00:30 the "
-                        "last night, for the flight), with bright light in the evening and none before 10:00, later "
-                        "each day; after landing seek bright light and avoid light when each day says: the right "
-                        "hours move with your body clock."
+                        "last night, for the flight), with bright light in the evening and dim light in the morning "
+                        "as each day says; after landing seek bright light in the evening and dim light in the morning "
+                        "as each day says."
                     ),
                 }
             },

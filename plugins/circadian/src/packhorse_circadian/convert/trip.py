@@ -186,14 +186,27 @@ def _zone(name: str, value: str, faults: Faults) -> ZoneInfo | None:
     return zone
 
 
+# The years that 32 bits of seconds from 1970 can tell to their end (they run out in January 2038), to which zone files
+# of the old format reach.
+YEARS = range(1970, 2038)
+
+
+def _of_known_year(name: str, year: int, code: str, faults: Faults) -> bool:
+    if year in YEARS:
+        return True
+    faults.add(name, code, f"{name} is of the year {year}; give one from {YEARS[0]} to {YEARS[-1]}.")
+    return False
+
+
 def _date(name: str, value: str, faults: Faults) -> date | None:
     try:
-        return date.fromisoformat(value)
+        day = date.fromisoformat(value)
     except ValueError:
         faults.add(
             name, "INVALID_DATE", f"`{name}` {value!r} is not a date of the calendar. Write a date such as 2026-02-15."
         )
         return None
+    return day if _of_known_year(name, day.year, "INVALID_DATE", faults) else None
 
 
 def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> tuple[datetime, ...]:
@@ -207,7 +220,7 @@ def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> t
             f"`{name}` {value!r} is not a date of the calendar with a time. Write for example 2026-02-15T11:30.",
         )
         return ()
-    if zone is None:
+    if not _of_known_year(name, wall.year, "INVALID_DATETIME", faults) or zone is None:
         return ()
     found = zones.instants(wall, zone)
     if not found:

@@ -4,14 +4,15 @@ from datetime import time, timedelta
 from math import floor
 
 from packhorse_circadian.domain import zones
+from packhorse_circadian.domain.body import LOW_BEFORE_WAKE
 from packhorse_circadian.domain.caffeine import before_bed
 from packhorse_circadian.domain.crowd import typical_low
 from packhorse_circadian.domain.lead import WAY, half_hour, light_at_work
-from packhorse_circadian.domain.plan import Plan
+from packhorse_circadian.domain.plan import Days, Plan
 from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, RATE_WITH, RATE_WITHOUT, Shift
 from packhorse_circadian.domain.trip import Habits, Trip
-from packhorse_circadian.domain.wording import an_hours_move, clock, days, hours, length, listed, month_day
+from packhorse_circadian.domain.wording import an_hours_move, clock, day_name, days, hours, length, listed, month_day
 from packhorse_circadian.domain.work import works_at_night
 
 NOT_MEDICAL = "General information, not medical advice."
@@ -65,10 +66,12 @@ def notes(plan: Plan) -> tuple[str, ...]:
         said.append(_for_a_child(trip))
     if plan.options:
         said.append(_stay(plan))
+    if trip.caffeine:
+        said.append(_coffee(plan))
     if body.way != "none":
         said.append(
-            "Bright light: outdoors by day, close to a bright lamp when it is dark. In hours that no line names do as "
-            "you like: ordinary light does no harm."
+            "Bright light: outdoors by day, close to a bright lamp when it is dark; with each stand the days that "
+            "skipping it costs. In hours that no line names do as you like: ordinary light does no harm."
         )
         said.append(promise(plan))
         if body.way != trip.shift.direction:
@@ -81,16 +84,15 @@ def notes(plan: Plan) -> tuple[str, ...]:
             said.append("A plan gains little here: fixed bedtimes and daylight do most of it.")
         if trip.shift.size >= UNSURE:
             said.append(
-                "Shifts this large go either way round in different people; up to one in twenty, with fast clocks, "
-                "adapts a day or more later with the plan than without."
+                "Up to one person in twenty, with a fast clock, adapts a day or more later with the plan than without."
             )
         if body.gained >= HALF_HOUR:
             said.append(f"Preparation moves a middling clock about {hours(_tenths(body.gained))} before you leave.")
         if trip.shift.size >= ASK_FROM and (asked := _third_morning(plan)):
             said.append(asked)
         said.append(
-            "Counted over a population of bodies (Forger, Jewett & Kronauer 1999, fitted to trials) that differ in "
-            f"clock, light and habits{_given_light(plan)}. No model knows you: your low may be an hour off."
+            "Counted over a population of bodies (Forger, Jewett & Kronauer 1999, fitted to trials)"
+            f"{_given_light(plan)}: no model knows yours."
         )
     elif plan.options:
         pass
@@ -99,7 +101,7 @@ def notes(plan: Plan) -> tuple[str, ...]:
     else:
         said.append("Both places show the same hour: no light or melatonin is ordered.")
     if plan.back is not None and plan.back.course.body.way != "none":
-        said.append(f"After the way back: {_lowered(promise(plan.back))}")
+        said.append(_promised_back(plan.back.expected))
     said += _clock_changes(plan)
     said += _said_of_the_flight(plan)
     return tuple(said)
@@ -108,18 +110,21 @@ def notes(plan: Plan) -> tuple[str, ...]:
 def promise(plan: Plan) -> str:
     """How many days it takes, with the plan and without, for half of people and for the slow."""
     expected, trip = plan.expected, plan.trip
-    said = f"Your body clock is right {_after(expected.plan)} for half of people, {_after(expected.high)} for the slow"
+    middle, slow = _after(expected.plan), _after(expected.high)
+    said = f"Your body clock is on local time, to within an hour, {middle} for half of people, {slow} for the slow"
     if trip.leaves_again is not None and expected.high > (stay := (trip.leaves_again - trip.arrival) // DAY):
         said += f" (you leave after {days(stay)})"
     without = f"{_whole(expected.without)}, up to {_whole(expected.without_high)}"
     if trip.shift.direction == "delay" and trip.shift.size >= ASK_FROM:
         field = trip.shift.size / HOUR / FIELD_WEST
-        without += f" (in field studies, travellers going west took {field:.0f})"
+        without += f". In field studies travellers going west took {field:.0f}"
     return f"{said}. Straight to local hours with no plan: {without}."
 
 
-def _lowered(words: str) -> str:
-    return words[:1].lower() + words[1:]
+def _promised_back(expected: Days) -> str:
+    without = f"{_whole(expected.without)}, up to {_whole(expected.without_high)}"
+    middle, slow = _after(expected.plan), _after(expected.high)
+    return f"After the way back: {middle} for half of people, {slow} for the slow; with no plan {without}."
 
 
 def _whole(count: float) -> str:
@@ -134,8 +139,10 @@ def _for_a_child(trip: Trip) -> str:
     """That it is a child's plan, and what that leaves out."""
     said = f"A plan for a child of {trip.age}: without caffeine or melatonin. The days counted are those of adults."
     if trip.habits == Habits():
-        usual = f"{trip.habits.sleep:%H:%M} to {trip.habits.wake:%H:%M}"
-        said += f" It assumes sleep from {usual}: for other hours ask again with the child's usual ones."
+        said += (
+            f" The usual hours were not told: nights of {hours(trip.least_night)}, the least advised at this age, are "
+            "assumed. Ask again with usual_sleep_time and usual_wake_time."
+        )
     return said
 
 
@@ -171,13 +178,18 @@ def _third_morning(plan: Plan) -> str | None:
     begin = plan.line.begin
     noon = (zones.instant(day, NOON, trip.destination) - begin) / HOUR
     low, agreement = typical_low(plan.draft.lives, noon)
-    asked = f"On {month_day(day)}, your third day there, ask yourself when you woke for good and when you felt worst. "
+    whose = "the child" if trip.child else "you"
+    asked = (
+        f"On the morning of {day_name(day)}, the third day there: at what hour of the last 24 did {whose} feel worst "
+        f"(if asleep: {hours(LOW_BEFORE_WAKE)} before waking for good)? "
+    )
     if agreement < AGREED:
-        return f"{asked}People's clocks lie hours apart by then: say that hour and ask to replan (felt_worst)."
-    worst = clock(half_hour(zones.shown(begin + low * HOUR, trip.destination)))
+        return f"{asked}People's clocks lie hours apart by then: tell that hour and ask to replan (felt_worst)."
+    at = zones.shown(begin + low * HOUR, trip.destination)
+    worst = f"{clock(half_hour(at))}{' the evening before' if at.date() < day else ''}"
     return (
-        f"{asked}If the worst hour was two hours or more from {worst} local time, your clock runs otherwise than "
-        "planned for: say that hour and ask to replan (felt_worst)."
+        f"{asked}If two hours or more from {worst}, the clock runs otherwise than planned for: tell the hour and ask "
+        "to replan (felt_worst)."
     )
 
 
@@ -227,20 +239,22 @@ def _said_of_the_flight(plan: Plan) -> list[str]:
     home = [sleep for sleep in course.sleeps if sleep.place == "origin"]
     if home and home[-1].length < trip.night:
         said.append(f"The flight cuts the last night at home to {length(home[-1].length)}.")
+    return said
+
+
+def _coffee(plan: Plan) -> str:
+    trip, course = plan.trip, plan.course
     last = [sleep.start - before_bed(trip) for sleep in course.sleeps]
     aboard = [zones.shown(at, trip.origin) for at in last if trip.departure <= at < course.away.span.start]
-    if trip.caffeine and aboard:
-        dated = [f"{clock(at)} on {month_day(at.date())}" if len(aboard) > 1 else clock(at) for at in aboard]
-        said.append(
-            f"No caffeine on the way after {listed(dated)} {trip.origin.key} time: "
-            f"the next sleep is {hours(before_bed(trip))} away."
-        )
-    return said
+    dated = [f"{clock(at)} on {month_day(at.date())}" if len(aboard) > 1 else clock(at) for at in aboard]
+    on_the_way = f", so none on the way out after {listed(dated)} {trip.origin.key} time" if aboard else ""
+    return f"No caffeine in the {hours(before_bed(trip))} before any sleep{on_the_way}."
 
 
 def caution(plan: Plan) -> str:
     """What every plan must say; more where melatonin is in it."""
-    words = [NOT_MEDICAL, "Do not drive when sleepy, least of all after a night flight."]
+    driver = "Who travels with the child must not drive" if plan.trip.child else "Do not drive"
+    words = [NOT_MEDICAL, f"{driver} when sleepy, least of all after a night flight."]
     if any(order.kind.endswith("light") for order in plan.orders):
         words.append(
             "With eye disease, bipolar disorder or medicines that make skin or eyes sensitive to light, "

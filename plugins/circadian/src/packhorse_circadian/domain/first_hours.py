@@ -16,7 +16,7 @@ from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.timeline import OFF_THE_PLANE
 from packhorse_circadian.domain.trip import Trip
-from packhorse_circadian.domain.wording import clock, month_day
+from packhorse_circadian.domain.wording import clock, day_name, month_day
 
 EVENING, MORNING = 6 * HOUR, 6 * HOUR
 """The hours before bed, and those after getting up."""
@@ -103,26 +103,49 @@ class _Landing:
         return said + self._coffee(night)
 
     def _coffee(self, night: Span) -> str:
-        stops = [order.start for order in self.asked if order.kind == "caffeine_cutoff"]
-        stops = [at for at in stops if self.trip.arrival <= at < night.start]
-        if stops:
-            return f"; no caffeine from {self._at(stops[-1])}"
+        if said := self._cut_off(self.trip.arrival, night.start):
+            return said
         late = self.trip.caffeine and night.start - before_bed(self.trip) <= self.trip.arrival + OFF_THE_PLANE
         return "; no caffeine from landing on" if late else ""
 
+    def _cut_off(self, since: datetime, bed: datetime) -> str:
+        stops = [order.start for order in self.asked if order.kind == "caffeine_cutoff" and since <= order.start < bed]
+        again = self.trip.leaves_again
+        if (
+            self.trip.caffeine
+            and not stops
+            and since < (at := bed - before_bed(self.trip))
+            and not (again and again < bed)
+        ):
+            stops = [at]  # the day after the last page
+        return f"; no caffeine from {self._at(stops[-1])}" if stops else ""
+
     def _evening(self, night: Span) -> str:
+        """What begins in the last hours before bed, and until when to go on with what began before."""
         there = zones.shown(night.start, self.trip.destination)
         late = there.hour < AFTER_MIDNIGHT and there.date() > self.trip.arrival_date
         label = f"First {'evening' if late or there.hour >= DUSK else 'night'}"
-        ahead = self._between(max(self.trip.arrival, night.start - EVENING), night.start)
-        said = "; ".join(map(self._order, ahead)) or "ordinary light"
+        since = max(self.trip.arrival, night.start - EVENING)
+        asked = [self._ahead(order, since) for order in self._between(since, night.start)]
+        said = "; ".join(asked) or "ordinary light"
         bed = f"in bed {self._at(night.start)}-{self._at(night.end)}"
         after = f" (after midnight, on {month_day(there.date())})" if late else ""
-        return f"{label}, {month_day(there.date() - DAY if late else there.date())}: {said}; {bed}{after}"
+        return f"{label}, {day_name(there.date() - DAY if late else there.date())}: {said}; {bed}{after}"
+
+    def _ahead(self, order: Order, since: datetime) -> str:
+        if order.start < since and order.end:
+            return f"{words(order)} until {self._at(order.end)}"
+        begins = zones.shown(order.start, self.trip.destination)
+        late = begins.hour < AFTER_MIDNIGHT and order.kind == "melatonin"
+        return self._order(order) + (f" (after midnight, on {month_day(begins.date())})" if late else "")
 
     def _morning(self, night: Span) -> str:
         until = night.end + MORNING
-        said = f"get up at {self._at(night.end)}; {self._first(night.end, self._between(night.end, until), _FREE)}"
+        bed = next((bed.start for bed in self.beds if bed.start >= night.end), night.start + DAY)
+        later = self._between(until, bed)
+        nothing = f"nothing to do until {self._at(later[0].start)}, ordinary light" if later else _FREE
+        said = f"get up at {self._at(night.end)}; {self._first(night.end, self._between(night.end, until), nothing)}"
+        said += self._cut_off(night.end, bed)
         again = self.trip.leaves_again
         if again and again - LEAVE_BEFORE_DEPARTURE <= until:
             said += f"; fly at {self._at(again)}"
@@ -146,7 +169,7 @@ class _Landing:
 
     def _order(self, order: Order) -> str:
         if order.kind == "melatonin":
-            return f"{self._at(order.start)} {words(order)[:-1]}; {AFTER_A_DOSE})"
+            return f"{self._at(order.start)} {words(order)} (optional; {AFTER_A_DOSE})"
         until = f"-{self._at(order.end)}" if order.end else ""
         return f"{self._at(order.start)}{until} {words(order)}"
 
@@ -154,4 +177,4 @@ class _Landing:
         return clock(zones.shown(instant, self.trip.destination))
 
     def _on(self, instant: datetime) -> str:
-        return month_day(zones.shown(instant, self.trip.destination).date())
+        return day_name(zones.shown(instant, self.trip.destination).date())

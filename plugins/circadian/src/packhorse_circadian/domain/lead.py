@@ -1,6 +1,7 @@
 """The one line that a plan leads with."""
 
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from itertools import groupby
 
 from packhorse_circadian.domain import zones
@@ -8,20 +9,24 @@ from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Kind
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
+from packhorse_circadian.domain.trip import Habits, Trip
 from packhorse_circadian.domain.wording import clock, hours, listed, month_day
 
-# For a sleeper from 23 to 7 this ends at about 10:00, the hour that the specification's own advice names; the
-# advancing part of the curve of Khalsa et al. 2003 is spent by then.
-AFTER_LOW = 5.5 * HOUR
-
 WAY = {"advance": "earlier", "delay": "later"}
-_SOUGHT: tuple[tuple[Kind, str], ...] = (("bright_light", "seek bright light"), ("dim_light", "avoid light"))
+_SOUGHT: Mapping[Kind, str] = {"bright_light": "bright light", "dim_light": "dim light"}
+_PARTS = (("morning", range(4, 12), 15), ("afternoon", range(12, 17), 19), ("evening", range(17, 24), 30))
+"""Parts of a day: the hours in which a block of light begins, and by which it ends, to be called after one."""
+AS_SAID = "as each day says"
 
 
 def key_advice(plan: Plan) -> str:
     """How to sleep before the flight and after it, and which light to seek; first whether it is a child's plan."""
     said = _advice(plan)
-    return f"For a child of {plan.trip.age}: {said[:1].lower()}{said[1:]}" if plan.trip.child else said
+    if not plan.trip.child:
+        return said
+    bed, wake = plan.trip.night_at(plan.trip.habits)
+    assumed = f", taken to sleep from {bed:%H:%M} to {wake:%H:%M}" if plan.trip.habits == Habits() else ""
+    return f"For a child of {plan.trip.age}{assumed}: {said[:1].lower()}{said[1:]}"
 
 
 def _advice(plan: Plan) -> str:
@@ -29,17 +34,15 @@ def _advice(plan: Plan) -> str:
     if plan.options and plan.options[0].moved:
         return _keeping(plan)
     if body.way == "none":
-        hours_kept = f"{trip.aims.sleep:%H:%M} to {trip.aims.wake:%H:%M}"
-        return f"No body-clock shift to make: keep sleeping from {hours_kept} local time."
-    light = {(order.place, order.kind) for order in plan.orders}
-    sought = [words for kind, words in _SOUGHT if ("destination", kind) in light]
+        return f"No body-clock shift to make: keep sleeping from {_kept(trip)} local time."
+    sought = _light(plan, "destination")
     if sought:
-        there = f"{' and '.join(sought)} when each day says: the right hours move with your body clock"
+        there = f"seek {sought} {AS_SAID}"
     else:
         there = (
             "sleep when the plan says"
             if any(plan.course.table.away.values())
-            else f"sleep from {trip.aims.sleep:%H:%M} to {trip.aims.wake:%H:%M} local time"
+            else f"sleep from {_kept(trip)} local time"
         )
         reason = (
             "the light that would help falls into your work"
@@ -49,8 +52,13 @@ def _advice(plan: Plan) -> str:
         there += f": {reason}"
     before = _moved_nights(plan)
     if before:
-        return f"{before}{_light_at_home(plan, light)}; after landing {there}."
-    return f"After landing sleep when the plan says, and {there}." if sought else f"After landing {there}."
+        lit = _light(plan, "origin")
+        return f"{before}{f', with {lit} {AS_SAID}' if lit else ''}; after landing {there}."
+    return f"After landing sleep, and {there}." if sought else f"After landing {there}."
+
+
+def _kept(trip: Trip) -> str:
+    return "{:%H:%M} to {:%H:%M}".format(*trip.night_at(trip.aims))
 
 
 def light_at_work(plan: Plan) -> bool:
@@ -102,14 +110,18 @@ def _moved_nights(plan: Plan) -> str:
     return f"Go to bed and get up {step} {way} {each} (bed at {listed(steps)}{last_night})"
 
 
-def _light_at_home(plan: Plan, asked: set[tuple[Place, Kind]]) -> str:
-    """The light of the days of preparation in a phrase, as far as the plan asks for it."""
-    trip, body = plan.trip, plan.course.body
-    bright, dim = (("origin", kind) in asked for kind, _ in _SOUGHT)
-    if body.way == "delay":
-        if not bright:
-            return ", with dim light on waking" if dim else ""
-        low = zones.shown(body.low(trip.first_date, trip.origin).at + AFTER_LOW, trip.origin)
-        return f", with bright light in the evening and none before {clock(half_hour(low))}, later each day"
-    said = ["bright light on waking"] * bright + ["dim light in the evening"] * dim
-    return f", with {' and '.join(said)}" if said else ""
+def _light(plan: Plan, place: Place) -> str:
+    """The light that the plan asks for at a place, with the part of the day where it is always the same."""
+    zone = plan.trip.origin if place == "origin" else plan.trip.destination
+    found: list[tuple[bool, str]] = []
+    for kind, words in _SOUGHT.items():
+        blocks = [order for order in plan.orders if order.kind == kind and order.place == place]
+        parts = {_part(zones.shown(order.start, zone), order.length) for order in blocks}
+        part = f" in the {parts.pop()}" if len(parts) == 1 and None not in parts else ""
+        found += [(not part, f"{words}{part}")] if blocks else []
+    return " and ".join(said for _, said in sorted(found))
+
+
+def _part(start: datetime, length: timedelta) -> str | None:
+    end = start.hour + start.minute / 60 + length / HOUR
+    return next((part for part, hours, last in _PARTS if start.hour in hours and end <= last), None)

@@ -4,11 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.body import Low
 from packhorse_circadian.domain.ground import Course, Stay
+from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.shift import HOUR
 from packhorse_circadian.domain.spans import Span
+from packhorse_circadian.domain.work import working_hours
 
 # Burgess, Revell, Molina & Eastman 2010 (J Clin Endocrinol Metab 95:3325):
 # 0.5 mg advances most when taken 2 to 4 h before the onset of the body's own
@@ -22,10 +25,11 @@ DELAYS_FROM, DELAYS_UNTIL = 5.5 * HOUR, 15.5 * HOUR
 # 2002, CD001520) recommends it from five zones and allows it from two.
 SMALLEST_SHIFT = 2 * HOUR
 
-# No driving for 5 h after a dose: none in the hours before leaving home, and
-# none before the way from the airport is done.
-BEFORE_DEPARTURE = 5 * HOUR
+# No driving or work for 5 h after a dose: none in the hours before leaving home, and none before the way from the
+# airport is done.
+SLEEPY = 5 * HOUR
 AFTER_LANDING = 2 * HOUR
+SATURDAY = 5
 
 # Where lows follow one another faster or slower than this the clock is turning over, and has no phase to dose by.
 STEADY = (20 * HOUR, 28 * HOUR)
@@ -45,7 +49,7 @@ def melatonin(course: Course, lights: Iterable[Order] = ()) -> tuple[Order, ...]
     trip = course.trip
     if not trip.melatonin or trip.shift.size < SMALLEST_SHIFT or course.body.way == "none":
         return ()
-    earliest, latest = trip.arrival + AFTER_LANDING, trip.departure - BEFORE_DEPARTURE
+    earliest, latest = trip.arrival + AFTER_LANDING, trip.departure - LEAVE_BEFORE_DEPARTURE - SLEEPY
     times = _after_waking if course.body.way == "delay" else _before_onset
     turning = _turning(course.body.lows)
     orders: list[Order] = []
@@ -53,11 +57,20 @@ def melatonin(course: Course, lights: Iterable[Order] = ()) -> tuple[Order, ...]
         steady = [low for low in stay.lows if low.at not in turning]
         doses = {at for low in steady if (at := times(low, stay, trip.melatonin_mg, bright))}
         for at in sorted(doses):
-            if at > latest if stay.place == "origin" else at < earliest:
+            if (at > latest if stay.place == "origin" else at < earliest) or _meets_work(at, course, stay):
                 continue
             if not orders or at - orders[-1].start >= BETWEEN:
                 orders.append(Order("melatonin", at, place=stay.place, dose_mg=trip.melatonin_mg))
     return tuple(orders)
+
+
+def _meets_work(at: datetime, course: Course, stay: Stay) -> bool:
+    """Whether the hours after a dose meet told hours of work; on waking at home, any morning from Monday to Friday."""
+    trip, there = course.trip, stay.place == "destination"
+    if course.body.way == "delay" and there == trip.homeward:
+        return zones.shown(at, trip.destination if there else trip.origin).weekday() < SATURDAY
+    work = working_hours(trip, course.table.last, trip.destination) if there else []
+    return any(span.meets(Span(at, at + SLEEPY)) for span in work)
 
 
 def _turning(lows: Iterable[Low]) -> set[datetime]:

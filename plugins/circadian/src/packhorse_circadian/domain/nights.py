@@ -33,6 +33,9 @@ MOST_MOVED = 3 * HOUR
 SLEEP_AFTER_TAKEOFF = timedelta(minutes=45)
 WAKE_BEFORE_LANDING = HOUR
 SHORTEST_IN_FLIGHT = HOUR
+# Nobody is kept awake for longer than this for the clock's sake: after 17 to 19 h people react as slowly as with 0.5
+# per mille of alcohol in the blood (Williamson & Feyer 2000, Occup Environ Med 57:649).
+LONGEST_AWAKE = 20 * HOUR
 # Nobody falls asleep on purpose soon after a night: wait this long after waking.
 AWAKE_FIRST = 5 * HOUR
 # With room for this much, sleep by the body's night where the destination's has no part in it.
@@ -140,6 +143,10 @@ def _on_the_way(table: Timetable, home: tuple[Sleep, ...], away: tuple[Sleep, ..
             landing = end == trip.arrival - WAKE_BEFORE_LANDING
             last = min(end, away[0].start - AWAKE_BEFORE_BED) if away and landing else end
             sleeps = _parts(table, here, first, last, least)
+        if sleeps and slept and sleeps[0].start - slept[-1].end > LONGEST_AWAKE:
+            # First a rest in the body's own night.
+            rests = _parts(table, here, first, sleeps[0].start - AWAKE_FIRST, least)[:1]
+            sleeps = [evolve(rest, end=min(rest.end, rest.start + LONG_REST)) for rest in rests] + sleeps
         found += sleeps
     return tuple(found)
 

@@ -81,7 +81,7 @@ def worth(order: Order) -> str:
 
 def cost(order: Order) -> str:
     """The same in a line of many."""
-    return f"{weight(order).lower()}: skipping costs {_days(order)}"
+    return f"{weight(order).lower()}: {_days(order)}"
 
 
 def _days(order: Order) -> str:
@@ -91,7 +91,7 @@ def _days(order: Order) -> str:
 
 def words(order: Order) -> str:
     """What to do, in a line of many."""
-    return f"melatonin {order.dose_mg:g} mg (optional)" if order.dose_mg is not None else _BRIEF[order.kind]
+    return f"melatonin {order.dose_mg:g} mg" if order.dose_mg is not None else _BRIEF[order.kind]
 
 
 AFTER_A_DOSE = "no driving or work for 5 h"

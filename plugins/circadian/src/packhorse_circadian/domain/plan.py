@@ -324,6 +324,7 @@ def with_return(out: Plan) -> Plan:
         working=None,
         back=None,
         stay=None,
+        homeward=True,
     )
     begin = usual_begin(home)
     moved = out.course.table.away.get(home.departure_date, NOTHING)

@@ -27,6 +27,9 @@ SMALL_SHIFT = 3 * HOUR
 # Sleep opportunity below this is never planned: adults need seven hours or more (Watson et al. 2015, Sleep 38:843,
 # the consensus of the American sleep societies).
 LEAST_NIGHT = 7 * HOUR
+LEAST_OF_AGE = ((3, 11 * HOUR), (6, 10 * HOUR), (13, 9 * HOUR), (18, 8 * HOUR))
+"""By the age below which it holds: the least of what the American sleep societies advise for children (Paruthi et al.
+2016, J Clin Sleep Med 12:785), naps by day included below 6."""
 ADULT_AGE = 18
 """Years: the cautions of melatonin ask a doctor below it, and no caffeine is planned for children."""
 _QUARTER = timedelta(minutes=15)
@@ -107,6 +110,8 @@ class Trip:
     age: int | None = None
     stay: StayHours | None = None
     """The hours kept on a short stay, where the traveller chose them."""
+    homeward: bool = False
+    """Whether it is the way back."""
 
     def __attrs_post_init__(self) -> None:
         for leaves, lands in self.flights:
@@ -160,9 +165,19 @@ class Trip:
 
     @property
     def night(self) -> timedelta:
-        """Time in bed that is planned for a night: the habit to the quarter hour, and 7 h at least."""
+        """Time in bed that is planned for a night: the habit to the quarter hour, and the least for the age."""
         quarters = round(self.habits.span / _QUARTER)
-        return max(quarters * _QUARTER, LEAST_NIGHT)
+        return max(quarters * _QUARTER, self.least_night)
+
+    def night_at(self, hours: Habits) -> tuple[time, time]:
+        """Bedtime and waking of a planned night by ``hours``."""
+        return (datetime.combine(date.min + DAY, hours.wake) - self.night).time(), hours.wake
+
+    @property
+    def least_night(self) -> timedelta:
+        """The least that is planned: 7 h; for a child whose own hours were not told, what is advised at its age."""
+        age = ADULT_AGE if self.age is None or self.habits != Habits() else self.age
+        return next((least for below, least in LEAST_OF_AGE if age < below), LEAST_NIGHT)
 
     @property
     def shift(self) -> Shift:

@@ -6,6 +6,7 @@ from packhorse_circadian.domain.shift import HOUR
 
 # Not strftime, which speaks the machine's language.
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 def number(length: timedelta) -> int | float:
@@ -54,6 +55,11 @@ def days(count: int) -> str:
 def month_day(day: date) -> str:
     """``Feb 12``."""
     return f"{_MONTHS[day.month - 1]} {day.day}"
+
+
+def day_name(day: date) -> str:
+    """``Fri Feb 12``."""
+    return f"{_WEEKDAYS[day.weekday()]} {month_day(day)}"
 
 
 def clock(at: datetime) -> str:

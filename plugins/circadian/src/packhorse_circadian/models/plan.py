@@ -98,6 +98,7 @@ class BriefDay(Exact):
     """The same in lines; its phase says where."""
 
     date: str
+    until: str | None = Field(default=None, description="The last of several dates that ask for the same.")
     timezone: str
     phase: Literal["preparation", "travel", "adaptation", "return"]
     items: list[str] = Field(description="From, until and what, in order of time.")

@@ -4,10 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-# The years that 32 bits of seconds from 1970 can tell to their end (they run out
-# in January 2038), to which zone files of the old format reach; then what could
-# be a month, a day, an hour, a minute. Whether it exists is asked in `convert`.
-_DATE = r"(19[7-9][0-9]|20[0-2][0-9]|203[0-7])-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+# What could be a date and a time; whether it exists, and its year is planned for, is asked in `convert`.
+_DATE = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 _TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
 _ZONE = r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}"
 

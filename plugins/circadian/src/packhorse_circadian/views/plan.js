@@ -71,7 +71,10 @@ function item(line, day) {
   return { type, time, date, zone: at, title: words, why: "", until: ends || null };
 }
 
-const listed = (days) => days.map((day) => ({ alertness: [], ...day, items: day.items.map((line) => item(line, day.date)) }));
+// A run of dates that ask for the same is a day each.
+const dates = ({ date, until }) => (until && date < until ? [date, ...dates({ date: later(date, 1), until })] : [date]);
+const listed = (days) => days.flatMap((day) => dates(day).map((date) => (
+  { alertness: [], ...day, date, items: day.items.map((line) => item(line, date)) })));
 const place = (zone) => zone.split("/").at(-1).replaceAll("_", " ");
 
 function span(item) {
