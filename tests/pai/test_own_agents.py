@@ -205,5 +205,8 @@ async def test_a_task_is_bound_by_what_its_agents_card_says_of_plain_values_and_
     assert ends["peek"]["status"] == "denied"
     assert "schedule_id is not equals" in str(ends["peek"])
     said = typed(house, "lint", own)
-    assert "peek, step 1: validate_schedule: the card of its agent never allows this schedule_id" in said.output
+    assert (
+        "peek, step 1: validate_schedule: args.schedule_id: the card of its agent never allows this schedule_id"
+        in said.output
+    )
     assert "look, step 1" not in said.output

@@ -15,7 +15,8 @@ from packhorse_pai import convert
 from packhorse_pai.domain.cedar import cedar
 from packhorse_pai.domain.compiling import compile_policy
 from packhorse_pai.domain.deriving import grant_text
-from packhorse_pai.domain.linting import Finding, Kinds, findings
+from packhorse_pai.domain.findings import Finding, Kinds
+from packhorse_pai.domain.linting import findings
 from packhorse_pai.domain.linting_tasks import task_findings
 from packhorse_pai.domain.names import is_agent, is_tool
 from packhorse_pai.domain.people import TERMINAL, Person
@@ -24,7 +25,7 @@ from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Policy
 from packhorse_pai.errors import GovernanceError
 from packhorse_pai.service import agents_of
 from packhorse_pai.service.agents import AgentService
-from packhorse_pai.service.folders import ENDING, cards_in, shipped_cards, shipped_matrix, sources_in
+from packhorse_pai.service.folders import ENDING, cards_in, not_read, shipped_cards, shipped_matrix, sources_in
 from packhorse_pai.service.library import playbooks_in, shipped_playbooks
 from packhorse_pai.store.approvals import Approval
 
@@ -77,6 +78,7 @@ def _lint(service: AgentService) -> click.Command:
         conflicts = [one for one in compiled.conflicts if governance or one.subject in own]
         compiled = evolve(compiled, conflicts=tuple(conflicts))
         found = _found(beside.policy, sorted(own), books)
+        found += [Finding("not_read", name, text) for name, _, text in (one.partition(": ") for one in not_read(cards))]
         if as_json:
             click.echo(json.dumps(convert.lint_report(own, compiled, found), indent=2, ensure_ascii=False))
         else:
@@ -98,7 +100,7 @@ def _found(policy: Policy, agents: Sequence[str], books: Sequence[Playbook]) -> 
 
 def _say(found: Sequence[Finding]) -> None:
     for one in found:
-        click.echo(f"{one.kind}: {one.subject}: {one.text}.")
+        click.echo(f"{one.kind}: {one.place}: {one.text}.")
 
 
 CARD = """# {name} Identity Card

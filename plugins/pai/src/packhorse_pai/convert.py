@@ -14,7 +14,7 @@ from packhorse_pai.domain.compiling import Compiled
 from packhorse_pai.domain.conflicts import Conflict
 from packhorse_pai.domain.decision import Decision
 from packhorse_pai.domain.escalation import target_of
-from packhorse_pai.domain.linting import Finding
+from packhorse_pai.domain.findings import Finding
 from packhorse_pai.domain.people import Person
 from packhorse_pai.domain.playbooks import Playbook, checked
 from packhorse_pai.domain.policy import Policy

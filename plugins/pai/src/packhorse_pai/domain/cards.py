@@ -11,11 +11,12 @@ no rights.
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from attrs import field, frozen
 
+from packhorse_pai.domain import card_lint
 from packhorse_pai.domain.grants import Grant, grant_from
 from packhorse_pai.domain.names import Agent, Party, Prose, Token, Wildcard, is_agent, is_tool, tokens
 from packhorse_pai.domain.sections import Section, bullets, fenced, fields, sections
@@ -142,7 +143,30 @@ def parse(source: bytes | str, *, stem: str | None = None) -> Reading:
     heading = "" if title is None or title == name + _TITLE else title
     card = Card(name, heading=heading, extra=tuple(extra), **values)  # type: ignore[arg-type]  # each reader gives its own fields
     _check(card, found)
+    found += _not_read(card, parts, known)
     return Reading(card, tuple(found))
+
+
+def _not_read(card: Card, parts: list[Section], known: Mapping[str, Section]) -> Iterator[Finding]:
+    blocks = fenced(known["Tools"], "toml") if "Tools" in known else []
+    for text in card_lint.rules_elsewhere(parts, blocks):
+        # A rule that is there and cannot be read must not be taken for none.
+        yield Finding("grant", text, grave=True)
+    if "Tools" in known and "Capabilities" in known:
+        yield Finding(
+            "duplicate_section", "of 'Tools' and 'Capabilities' only the second is read: write one", grave=True
+        )
+    listed = card_lint.unlisted_tools(known["Tools"], card.capabilities) if "Tools" in known else ()
+    for text in (
+        *card_lint.unread_sections(card.extra, [*_READERS], known),
+        *card_lint.unread_lines(known),
+        *listed,
+        *card_lint.of_tools(card.capabilities),
+        *card_lint.of_spawns(card.can_spawn),
+    ):
+        yield Finding("not_read", text)
+    if card.rate is not None and card.rate.startswith("0/"):
+        yield Finding("limit", f"Rate: {card.rate} lets no call through")
 
 
 def _name(title: str | None, stem: str | None, found: list[Finding]) -> str:
@@ -160,6 +184,7 @@ def _identity(part: Section, found: list[Finding]) -> dict[str, object]:
     got = _fields(part, {**known, "Exposed": "exposed", "Replaces": "replaces"}, found)
     for key in ("spawnable", "exposed", "replaces"):
         if key in got:
+            found.extend(Finding("answer", text) for text in card_lint.of_answer(key.title(), str(got[key])))
             # Only a clear yes counts once the card speaks of it at all.
             got[key] = str(got[key]).split(" ")[0].lower() in ("true", "yes")
     return got
@@ -211,13 +236,23 @@ def _limits(part: Section, found: list[Finding]) -> dict[str, object]:
     rate = None
     for label, value, _ in fields(part):
         key = label.lower()
-        if key == "rate" and (match := _RATE.fullmatch(value)):
+        if key == "rate" and rate is None and (match := _RATE.fullmatch(value)):
             rate = f"{int(match[1])}/{match[2]}"
         elif key in LIMITS and _COUNT.fullmatch(value) and key not in limits:
             limits[key] = int(value)
         else:
             # A limit that is there and cannot be read must not be taken for none.
-            found.append(Finding("limit", f"the limit {label[:40]!r} is unknown in this format", grave=True))
+            if key in limits or (key == "rate" and rate is not None):
+                words = f"the limit {label[:40]!r} stands twice"
+            elif key == "rate":
+                words = f"the limit {label[:40]!r} is calls in a time, such as 30/hour, and not {value[:40]!r}"
+            elif key in LIMITS:
+                words = f"the limit {label[:40]!r} is a whole number, and not {value[:40]!r}"
+            else:
+                words = (
+                    f"there is no limit {label[:40]!r}: there are {', '.join(one.title() for one in LIMITS)} and Rate"
+                )
+            found.append(Finding("limit", words, grave=True))
     return {"limits": MappingProxyType(limits), "rate": rate}
 
 

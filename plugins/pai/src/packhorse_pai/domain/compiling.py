@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
+from packhorse_pai.domain.card_lint import of_limits
 from packhorse_pai.domain.cards import TIERS, Card, Reading
 from packhorse_pai.domain.conflicts import Conflict, differences
 from packhorse_pai.domain.deriving import derived, takes_address
@@ -74,7 +75,18 @@ def compile_policy(
         limits={agent: _limits(card.tier, agent, sources).lowered(card.limits) for agent, card in usable.items()},
         tools=offered,
     )
-    return Compiled(policy, tuple(differences(readings, sources)))
+    idle = [
+        Conflict("limit_without_effect", agent, f"{agent}: {text}.", (f"card {agent}",))
+        for agent, card in sorted(usable.items())
+        for text in of_limits(
+            card.limits,
+            _limits(card.tier, agent, sources),
+            card.tier,
+            starts=bool(spawn[agent]),
+            exposed=agent in policy.exposed,
+        )
+    ]
+    return Compiled(policy, (*differences(readings, sources), *idle))
 
 
 def _seen(tool: HostTool, observing: frozenset[str]) -> HostTool:

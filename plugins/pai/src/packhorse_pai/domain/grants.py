@@ -8,6 +8,7 @@ or a clause more, or an alternative less, can only narrow.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
@@ -47,6 +48,8 @@ class Rule:
     otherwise: Verdict = Verdict.DENY
     always_asks: bool = field(default=False, eq=False, repr=False)
     """Whether it is written so that a person is asked of every value."""
+    remarks: tuple[str, ...] = field(default=(), eq=False, repr=False)
+    """What is written in it and has no effect, in words."""
     checks: "tuple[tuple[tuple[Check, Any], ...], ...]" = field(init=False, eq=False, repr=False)
     """The same as functions with their bounds: looked up once, and not at every call."""
     because: str = field(init=False, eq=False, repr=False)
@@ -70,6 +73,8 @@ class Grant:
     required: frozenset[str] = frozenset()
     when: tuple[frozenset[str], ...] = ()
     otherwise: Verdict = Verdict.DENY
+    remarks: tuple[str, ...] = field(default=(), eq=False, repr=False)
+    """What is written beside its rules and has no effect, in words."""
     unsaid: tuple[str, ...] = field(init=False, eq=False, repr=False)
     """Of each list, why a mission that has none of its words is not enough."""
 
@@ -376,7 +381,16 @@ def grant_from(data: Mapping[str, Any]) -> Grant:
     except ValueError as exc:
         raise ValueError(f"{tool}: {exc}") from exc
     said = tuple(frozenset(same(word) for word in words) for words in when)
-    return Grant(tool, rules, frozenset(required), said, otherwise)
+    remarks = [f"{word!r} stands twice in a list under when" for words in when for word in _twice(map(same, words))]
+    remarks += [f"{name} stands twice under required" for name in _twice(required)]
+    if "when" in data and not when:
+        remarks.append("when has no list, so it asks for no word: leave it out")
+    return Grant(tool, rules, frozenset(required), said, otherwise, tuple(remarks))
+
+
+def _twice(words: Iterable[str]) -> list[str]:
+    """The words that stand there more than once."""
+    return [word for word, times in Counter(words).items() if times > 1]
 
 
 def _is_texts(value: Any) -> bool:
@@ -396,18 +410,23 @@ def rule_from(value: Any, otherwise: Verdict) -> Rule:
     Raises:
         ValueError: a clause that there is none of, or that is about something else than it can be.
     """
-    alternatives, asks = [], False
+    alternatives, asks, remarks, said = [], False, [], list[Any]()
     for one in value if isinstance(value, list) else [value]:
         if not isinstance(one, str | Mapping):
             words = 'write a word such as "named", or a table such as { most = 5 }'
             raise ValueError(f"{one!r} is no rule: {words}")  # noqa: TRY004  # one error for a file that is wrong
         clauses = {one: True} if isinstance(one, str) else dict(one)
         if "else" in clauses:
+            said.append(clauses["else"])
             otherwise = _verdict(clauses.pop("else"))
             asks = otherwise is Verdict.ASK
+        elif not clauses:
+            remarks.append("an empty table holds for nothing: leave it out")
         if clauses:
             alternatives.append(tuple(_clause(kind, about) for kind, about in clauses.items()))
-    return Rule(tuple(alternatives), otherwise, always_asks=asks and not alternatives)
+    if len(said) > 1:
+        remarks.append(f"else stands {len(said)} times, and the last, {said[-1]!r}, counts: leave the others out")
+    return Rule(tuple(alternatives), otherwise, asks and not alternatives, tuple(remarks))
 
 
 def _clause(kind: str, about: Any) -> Clause:

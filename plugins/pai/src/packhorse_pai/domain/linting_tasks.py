@@ -1,23 +1,27 @@
 """What of a task can never work: what it names is not there or not granted, what it asks for can never hold."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve
+from attrs import define, evolve, field
 
+from packhorse_pai.domain.findings import Finding
 from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
-from packhorse_pai.domain.linting import Finding
-from packhorse_pai.domain.playbooks import Playbook, Step, every
+from packhorse_pai.domain.playbooks import Playbook, Step, every, references
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Policy
+from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.values import Values
 from packhorse_pai.domain.words import Words
 
-_MOST_DEPTH = 8
 _SPAWNED = "invoke_agent"
 """The tool whose answer a started agent gives."""
+_PATH = re.compile(r"(context|steps|asked)(\.\w+)+", re.ASCII)
+_GIVES = {"ref": None, "count": "number", "academic_year": "string", "recommend": "array", "scoped": "array"}
+"""The kind of value that a reference gives; None where it is that of what stands there."""
 
-_Saved = Mapping[str, Sequence[HostTool | None]]
-"""By the name that a step saves, the tools whose answers it may be; None where nothing is known of them."""
+_Said = tuple[str, str, str, str]
+"""Kind of finding, text, tool and argument."""
 
 
 def task_findings(policy: Policy, books: Sequence[Playbook], known: Collection[Playbook]) -> Iterator[Finding]:
@@ -26,57 +30,214 @@ def task_findings(policy: Policy, books: Sequence[Playbook], known: Collection[P
         if book.agent not in policy.agents:
             yield Finding("no_such_agent", book.agent, "no agent of this name has a valid card", task=book.name)
             continue
-        if any((one.agent, one.name) == (book.agent, book.name) for one in books if one is not book):
-            yield Finding(
-                "said_twice", book.agent, "two files write a task of this name: only one is played", task=book.name
-            )
-        calls = sum(step.kind == "call" and step.when is None for step in book.steps)
-        if calls > (most := policy.limits[book.agent].calls):
-            words = f"it always makes {calls} calls, and its agent may make {most}"
-            yield Finding("never_fires", book.agent, words, task=book.name)
-        saved = _saved(book, policy)
-        sure = set[str]()
-        for number, step in enumerate(every(book.steps), start=1):
-            for kind, text, tool, argument in _of_step(book, step, policy, saved, known, sure):
-                yield Finding(kind, book.agent, text, tool, argument, task=book.name, step=number)
-            if step in book.steps and "save" in step.given and step.when is None and not step.given.get("optional"):
-                sure.add(step.given["save"])
+        for kind, text in _of_book(book, books, policy):
+            yield Finding(kind, book.agent, text, task=book.name)
+        reading = _Reading(book, policy, known)
+        for number, kind, text, tool, argument in reading.steps(book.steps, {}):
+            yield Finding(kind, book.agent, text, tool, argument, task=book.name, step=number)
         yield from _unreached(book)
 
 
-def _of_step(
-    book: Playbook,
-    step: Step,
-    policy: Policy,
-    saved: _Saved,
-    known: Collection[Playbook],
-    sure: Collection[str],
-) -> Iterator[tuple[str, str, str, str]]:
-    agent, about = book.agent, step.about
-    if step.kind == "call":
-        if policy.tools and about not in policy.tools and not step.given.get("optional"):
-            yield "no_such_tool", f"{about} is offered by none of the packs at hand", about, ""
-        held = about in policy.use.get(agent, ()) and about not in NEVER and about not in SPAWN_TOOLS
-        if not held or (agent, about) in policy.forbids:
-            yield "not_granted", f"{agent} is not granted {about}: list it under ## Tools of its card", about, ""
-        if (tool := policy.tools.get(about)) is not None:
-            for text, argument in _of_arguments(step.given.get("args", {}), tool):
-                yield "never_fires", text, about, argument
-        for text, argument in _refused(step.given.get("args", {}), about, policy.grants.get(agent, ())[1:]):
-            yield "never_fires", text, about, argument
-    elif step.kind == "spawn":
-        if about not in policy.agents:
-            yield "no_such_agent", f"no agent {about} has a valid card", "", ""
-        elif about not in policy.spawn.get(agent, ()):
-            yield "not_granted", f"{agent} may not start {about}: name it under Can Spawn of its card", "", ""
-        elif not any((one.agent, one.name) == (about, step.given["task"]) for one in known):
-            yield "no_such_task", f"{about} has no task {step.given['task']}", "", ""
-    for tested in step.conditions:
-        given = (lambda path, value: _may_stand(book, saved, sure, path, value)), (lambda path: _listed(saved, path))
-        if not tested.can_hold(*given):
-            yield "never_fires", f"the condition {tested.text!r} can never hold", "", ""
-        elif tested.must_hold(*given):
-            yield "always_holds", f"the condition {tested.text!r} always holds", "", ""
+def _of_book(book: Playbook, books: Sequence[Playbook], policy: Policy) -> Iterator[tuple[str, str]]:
+    if any((one.agent, one.name) == (book.agent, book.name) for one in books if one is not book):
+        yield "said_twice", "two files write a task of this name: only one is played"
+    if not book.steps:
+        yield "no_effect", "it has no steps, so it does nothing"
+    limits = policy.limits[book.agent]
+    always = [step.kind for step in book.steps if step.kind in ("call", "spawn") and step.when is None]
+    for kind, made, most in (("calls", len(always), limits.calls), ("spawns", always.count("spawn"), limits.spawns)):
+        if made > most:
+            yield "never_fires", f"it always makes {made} {kind}, and its agent may make {most}"
+    for at, key in enumerate(book.needs):
+        if key in book.needs[:at]:
+            yield "said_twice", f"{key} stands twice under needs"
+        elif key not in book.read:
+            yield "no_effect", f"{key} stands under needs, and no step reads context.{key}"
+    for at, step in enumerate(book.steps):
+        name = step.given.get("save")
+        if name is None:
+            continue
+        path = f"steps.{name}"
+        for later in book.steps[at + 1 :]:
+            if any(one == path or one.startswith(f"{path}.") for one in later.reads):
+                break
+            if later.given.get("save") == name and later.when is None:
+                yield (
+                    "said_twice",
+                    f"two steps save {name!r}, and the first answer is replaced before any step reads it",
+                )
+                break
+
+
+@define
+class _Reading:
+    """One task, read step by step: what earlier steps have saved, and which of it surely."""
+
+    book: Playbook
+    policy: Policy
+    known: Collection[Playbook]
+    saved: dict[str, list[Part | None]] = field(factory=dict)
+    sure: set[str] = field(factory=set)
+    called: set[str] = field(factory=set)
+    number: int = 0
+
+    def steps(self, steps: Sequence[Step], items: Mapping[str, Sequence[Part | None]]) -> Iterator[tuple[int, *_Said]]:
+        """Number and finding of each step; ``items`` are the elements that the loops around them are at."""
+        for step in steps:
+            self.number += 1
+            here = self.number
+            for said in (*self._of_step(step), *self._of_paths(step, items), *self._of_conditions(step, items)):
+                yield here, *said
+            if step.kind == "each":
+                found = self.ends(step.about, items)
+                inner = None if found is None else [one for part in found for one in (part.items() if part else [None])]
+                if found and not inner:
+                    yield here, "never_fires", f"{step.about} is no list, so the loop has no round", "", ""
+                if not step.steps:
+                    yield here, "no_effect", "the loop has no steps", "", ""
+                yield from self.steps(step.steps, {**items, step.given["as"]: inner or [None]})
+            if step.kind in ("call", "spawn"):
+                self.called.add(step.about if step.kind == "call" else _SPAWNED)
+            if "save" in step.given:
+                tool = self.policy.tools.get(_SPAWNED if step.kind == "spawn" else step.about)
+                schema = tool.output_schema if tool is not None else None
+                self.saved.setdefault(step.given["save"], []).append(
+                    Part(schema, schema) if schema is not None else None
+                )
+                if step in self.book.steps and step.when is None and not step.given.get("optional"):
+                    self.sure.add(step.given["save"])
+
+    def ends(self, path: str, items: Mapping[str, Sequence[Part | None]]) -> list[Part | None] | None:
+        """The parts of answers that may stand at a path, none where nothing can; None where it is no answer's."""
+        root, *rest = path.split(".")
+        parts: Sequence[Part | None]
+        if root in items:
+            parts = items[root]
+        elif root == "steps" and rest and rest[0] in self.saved:
+            parts, rest = self.saved[rest[0]], rest[1:]
+        else:
+            return None
+        return [end for part in parts for end in (part.at(rest) if part is not None else [None])]
+
+    def _of_step(self, step: Step) -> Iterator[_Said]:
+        agent, about = self.book.agent, step.about
+        for key in step.unread:
+            yield "no_effect", f"a {step.kind} step does not read {key!r}", "", ""
+        if step.kind == "call":
+            tool = self.policy.tools.get(about)
+            if self.policy.tools and tool is None and not step.given.get("optional"):
+                yield "no_such_tool", f"{about} is offered by none of the packs at hand", about, ""
+            held = about in self.policy.use.get(agent, ()) and about not in NEVER and about not in SPAWN_TOOLS
+            if not held or (agent, about) in self.policy.forbids:
+                yield "not_granted", f"{agent} is not granted {about}: list it under ## Tools of its card", about, ""
+            arguments = step.given.get("args", {})
+            if tool is not None:
+                yield from (("never_fires", text, about, name) for text, name in _of_arguments(arguments, tool))
+                yield from self._of_facts(about)
+            written = self.policy.grants.get(agent, ())[1:]
+            yield from (("never_fires", text, about, name) for text, name in _refused(arguments, about, written))
+        elif step.kind == "spawn":
+            yield from ((kind, text, "", "") for kind, text in self._of_start(step))
+
+    def _of_start(self, step: Step) -> Iterator[tuple[str, str]]:
+        agent, child, task = self.book.agent, step.about, step.given["task"]
+        book = next((one for one in self.known if (one.agent, one.name) == (child, task)), None)
+        if child not in self.policy.agents:
+            yield "no_such_agent", f"no agent {child} has a valid card"
+        elif child not in self.policy.spawn.get(agent, ()):
+            yield "not_granted", f"{agent} may not start {child}: name it under Can Spawn of its card"
+        elif book is None:
+            yield "no_such_task", f"{child} has no task {task}"
+        else:
+            given = step.given.get("context", {}).keys()
+            for key in sorted(set(book.needs) - given):
+                yield "never_fires", f"the task {task} needs {key}, and the step does not give it in context"
+            for key in sorted(given - book.reads):
+                yield "never_fires", f"no step of the task {task} reads {key}, so it is refused with it"
+
+    def _of_facts(self, tool: str) -> Iterator[_Said]:
+        """Facts that a call needs, where nobody may start the agent but a person, and no earlier step shows them."""
+        rule, agent = self.policy.preconditions.get(tool), self.book.agent
+        if rule is None or _SPAWNED in self.called or any(agent in some for some in self.policy.spawn.values()):
+            return
+        by = {one.kind: one for one in self.policy.facts if one.provided or one.tool in self.called}
+        if not any(fact in by for fact in rule.unless):
+            for fact in rule.facts:
+                if fact not in by:
+                    shown = " or ".join(one.tool for one in self.policy.facts if one.kind == fact)
+                    words = (
+                        f"{tool} needs {fact} first: call {shown} in an earlier step"
+                        if shown
+                        else f"nothing shows {fact}"
+                    )
+                    yield "never_fires", words, tool, ""
+
+    def _of_paths(self, step: Step, items: Mapping[str, Sequence[Part | None]]) -> Iterator[_Said]:
+        for path in step.references:
+            if path.startswith("asked.") and path.split(".")[1] not in self.book.constraints.values():
+                yield "never_fires", f"nothing ever stands at {path}: no constraint has that name", "", ""
+            elif self.ends(path, items) == []:
+                yield "never_fires", f"nothing ever stands at {path}: the answer has no such field", "", ""
+        tool = self.policy.tools.get(step.about) if step.kind == "call" else None
+        arguments = step.given.get("args", {})
+        known = tool.input_schema.get("properties", {}) if tool is not None else {}
+        for name in sorted(arguments.keys() & known.keys()):
+            if tool is not None and (given := self._gives(arguments[name], items)) is not None:
+                wanted = Part(known[name], tool.input_schema).kinds()
+                if wanted and given and given.isdisjoint(wanted):
+                    words = f"{tool.name} takes no {name} that is of the type {' or '.join(sorted(given))}"
+                    yield "never_fires", words, tool.name, name
+
+    def _gives(self, value: Any, items: Mapping[str, Sequence[Part | None]]) -> frozenset[str] | None:
+        """The kinds of values that an argument may get by a reference; None where it is none or not known."""
+        key = next((key for key in _GIVES if isinstance(value, Mapping) and key in value), None)
+        if key is None or "default" in value:
+            return None
+        if (kind := _GIVES[key]) is not None:
+            return frozenset({kind})
+        found = self.ends(value[key], items)
+        if not found or None in found:
+            return None
+        return frozenset().union(*(part.kinds() for part in found if part is not None))
+
+    def _of_conditions(self, step: Step, items: Mapping[str, Sequence[Part | None]]) -> Iterator[_Said]:
+        for tested in step.conditions:
+            given = (lambda path, value: self._may_stand(path, value, items)), (lambda path: self._listed(path, items))
+            if not tested.can_hold(*given):
+                yield "never_fires", f"the condition {tested.text!r} can never hold", "", ""
+            elif tested.must_hold(*given):
+                yield "always_holds", f"the condition {tested.text!r} always holds", "", ""
+
+    def _may_stand(self, path: str, value: Any, items: Mapping[str, Sequence[Part | None]]) -> bool:
+        """Whether a value may stand at a path while a task is played; true where it cannot be known."""
+        root, *rest = path.split(".")
+        match root:
+            case "mission":
+                return isinstance(value, str) if not rest else value is None
+            case "constraints":
+                return value == {} if not rest else value is None
+            case "asked" if not rest:
+                return bool(value == {})
+            case "asked":
+                known = rest[0] in self.book.constraints.values() and len(rest) == 1
+                return isinstance(value, bool) if known else value is None
+            case "context" if value is None and len(rest) == 1:
+                return rest[0] not in self.book.needs
+            case "steps" if value is None and rest:
+                parts = self.saved.get(rest[0], [])
+                return rest[0] not in self.sure or (
+                    len(rest) > 1 and any(part is None or part.may_lack(rest[1:]) for part in parts)
+                )
+        if value is None or (found := self.ends(path, items)) is None:
+            return True
+        return any(part is None or part.allows(value) for part in found)
+
+    def _listed(self, path: str, items: Mapping[str, Sequence[Part | None]]) -> list[Any]:
+        """The values that a schema lists for a path, and its bounds."""
+        parts = [part for part in self.ends(path, items) or () if part is not None]
+        found = [Values.of(one, part.root, None, None) for part in parts for one in part.options()]
+        bounds = [float(end) for values in found for end in (values.low, values.high) if end is not None]
+        return [*bounds, *(value for values in found for value in values.listed or ())]
 
 
 def _of_arguments(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tuple[str, str]]:
@@ -87,9 +248,16 @@ def _of_arguments(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tupl
     for name in sorted(set(schema.get("required", ())) - arguments.keys()):
         yield f"{tool.name} needs {name}, and the step does not give it", name
     for name in sorted(arguments.keys() & properties.keys()):
-        value = arguments[name]
-        if isinstance(value, str | int | float) and not _takes(properties[name], schema, value):
+        value, part = arguments[name], Part(properties[name], schema)
+        if isinstance(value, str) and _PATH.fullmatch(value):
+            yield f"{value!r} is given as this text: for what stands there write {{ ref = {value!r} }}", name
+        elif not is_reference(value) and not part.takes(value):
             yield f"{tool.name} takes no {name} that is {value!r}", name
+
+
+def is_reference(value: Any) -> bool:
+    """Whether something in it is filled in when the step is taken."""
+    return next(references(value), None) is not None
 
 
 def _refused(arguments: Mapping[str, Any], tool: str, written: Sequence[Layer]) -> Iterator[tuple[str, str]]:
@@ -118,108 +286,3 @@ def _unreached(book: Playbook) -> Iterator[Finding]:
         first = len([*every(book.steps[: ends[0] + 1])])
         text = f"step {first} ends the task, so those behind it are never reached"
         yield Finding("never_fires", book.agent, text, task=book.name, step=first + 1)
-
-
-def _saved(book: Playbook, policy: Policy) -> _Saved:
-    found: dict[str, list[HostTool | None]] = {}
-    for step in every(book.steps):
-        if "save" in step.given:
-            tool = policy.tools.get(_SPAWNED if step.kind == "spawn" else step.about)
-            found.setdefault(step.given["save"], []).append(tool)
-    return found
-
-
-def _may_stand(book: Playbook, saved: _Saved, sure: Collection[str], path: str, value: Any) -> bool:
-    """Whether a value may stand at a path while a task is played; true where it cannot be known.
-
-    ``sure`` are names that an earlier step has always saved.
-    """
-    root, *rest = path.split(".")
-    match root:
-        case "context" | "steps" if value is None and len(rest) == 1:
-            return rest[0] not in (book.needs if root == "context" else sure)
-        case "mission":
-            return isinstance(value, str) if not rest else value is None
-        case "constraints":
-            return value == {} if not rest else value is None
-        case "asked":
-            if not rest:
-                return bool(value == {})
-            return isinstance(value, bool) if rest[0] in book.constraints.values() and len(rest) == 1 else value is None
-        case "steps" if rest and value is not None and rest[0] in saved:
-            schemas = [tool.output_schema if tool is not None else None for tool in saved[rest[0]]]
-            return any(schema is None or _below(schema, schema, rest[1:], value) for schema in schemas)
-    return True
-
-
-def _listed(saved: _Saved, path: str) -> list[Any]:
-    """The values that a schema lists for a path."""
-    root, *rest = path.split(".")
-    if root != "steps" or not rest:
-        return []
-    schemas = [tool.output_schema for tool in saved.get(rest[0], ()) if tool is not None and tool.output_schema]
-    ends = [end for schema in schemas for end in _at(schema, schema, rest[1:]) if end is not None]
-    options = [(one, root) for end, root in ends for one in _options(end, root)]
-    found = [Values.of(one, root, None, None) for one, root in options]
-    bounds = [float(end) for values in found for end in (values.low, values.high) if end is not None]
-    return [*bounds, *(value for values in found for value in values.listed or ())]
-
-
-def _below(schema: Any, root: Any, path: Sequence[str], value: Any) -> bool:
-    return any(end is None or _allows(*end, value) for end in _at(schema, root, path))
-
-
-def _at(schema: Any, root: Any, path: Sequence[str]) -> Iterator[tuple[Any, Any] | None]:
-    """The schemas of what may stand at a path; None for one that is not known."""
-    for one in _options(schema, root):
-        if not path:
-            yield one, root
-        elif not isinstance(properties := one.get("properties"), Mapping):
-            if one.get("type", "object") == "object":
-                yield None
-        elif path[0] in properties:
-            yield from _at(properties[path[0]], root, path[1:])
-        elif one.get("additionalProperties", False) is not False or "patternProperties" in one:
-            yield None
-
-
-def _options(schema: Any, root: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """A schema behind its reference, or each of its alternatives; an empty one, which allows all, where unknown."""
-    if isinstance(schema, Mapping) and isinstance(name := schema.get("$ref"), str):
-        schema = root.get("$defs", {}).get(name.removeprefix("#/$defs/"), {})
-    about: Mapping[str, Any] = schema if isinstance(schema, Mapping) else {}
-    unions = [one for key in ("anyOf", "oneOf") for one in about.get(key) or ()]
-    if unions and depth < _MOST_DEPTH:
-        for one in unions:
-            yield from _options(one, root, depth + 1)
-    else:
-        yield about if "$ref" not in about and "allOf" not in about else {}
-
-
-def _allows(schema: Any, root: Any, value: Any) -> bool:
-    """Whether a schema may allow a value, by its type; exactly where it lists its values."""
-    for one in _options(schema, root):
-        kinds, values = one.get("type"), Values.of(one, root, None, None)
-        is_list = "array" in kinds if isinstance(kinds, list) else kinds == "array"
-        fits = values.has(value) if _kind(value) == "number" else _kind(value) in values.types
-        if fits if values.listed is None else _is_listed(value, values):
-            return True
-        if is_list and value == {}:  # whatever is entered or only exists
-            return True
-    return value is None
-
-
-def _takes(schema: Any, root: Any, value: Any) -> bool:
-    """Whether a schema allows a text, number or flag that a task gives."""
-    found = [Values.of(one, root, None, None) for one in _options(schema, root)]
-    return any(one.has(value) and (one.listed is None or _is_listed(value, one)) for one in found)
-
-
-def _is_listed(value: Any, values: Values) -> bool:
-    return any(_kind(one) == _kind(value) and one == value for one in values.listed or ())
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, bool):
-        return "boolean"
-    return "string" if isinstance(value, str) else "number" if isinstance(value, int | float) else "object"

@@ -22,6 +22,16 @@ KINDS = ("call", "spawn", "require", "escalate", "each", "result", "fail")
 
 _GIVEN = ("args", "save", "when", "optional", "mission", "task", "context", "trigger", "reason", "as", "limit", "do")
 _KEYS = frozenset({*KINDS, *_GIVEN, "message"})
+_READ: Mapping[str, frozenset[str]] = {
+    "call": frozenset({"args", "save", "when", "optional"}),
+    "spawn": frozenset({"mission", "task", "context", "save", "when", "optional"}),
+    "require": frozenset({"trigger", "reason", "when"}),
+    "escalate": frozenset({"reason", "when"}),
+    "each": frozenset({"as", "limit", "do", "when"}),
+    "result": frozenset({"when"}),
+    "fail": frozenset({"message", "when"}),
+}
+"""The keys that a step of each kind reads beside its own."""
 _ROOTS = frozenset({"context", "mission", "constraints", "steps", "asked"})
 
 
@@ -35,6 +45,22 @@ class Step:
     when: Condition | None = None
     test: Condition | None = None
     steps: tuple["Step", ...] = ()
+    unread: tuple[str, ...] = ()
+    """Keys that are written in it and that a step of its kind does not read."""
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The paths whose values it takes."""
+        return (
+            *references(self.about if self.kind == "result" else self.given),
+            *([self.about] if self.kind == "each" else []),
+        )
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The paths that it, and the steps inside it, read."""
+        tested = (path for one in self.conditions for path in one.paths)
+        return frozenset({*self.references, *tested}).union(*(step.reads for step in self.steps))
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -66,10 +92,14 @@ class Playbook:
 
     @property
     def reads(self) -> frozenset[str]:
+        """Keys of the context that it may be given."""
+        return self.read.union(self.needs)
+
+    @property
+    def read(self) -> frozenset[str]:
         """Keys of the context that some step reads."""
-        tested = (path for step in every(self.steps) for one in step.conditions for path in one.paths)
-        paths = {*_paths(self.steps), *tested}
-        return frozenset({*self.needs, *(path.split(".")[1] for path in paths if path.startswith("context."))})
+        paths = frozenset[str]().union(*(step.reads for step in self.steps))
+        return frozenset(path.split(".")[1] for path in paths if path.startswith("context."))
 
 
 @frozen
@@ -145,6 +175,7 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
         kind = kinds[0]
         about = row[kind]
         given = {key: value for key, value in row.items() if key != kind}
+        unread = tuple(sorted(given.keys() - _READ[kind]))
         when, test = _tested(given.pop("when", None)), None
         if kind == "call" and not is_tool(about):
             raise ValueError(f"{str(about)[:60]!r} is not the name of a tool")
@@ -169,7 +200,7 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
             inner = tuple(_steps(given.pop("do", ()), saved, (*items, given["as"])))
         for path in (*references(about if kind == "result" else given), *([about] if kind == "each" else [])):
             _check_path(path, saved, items)
-        step = Step(kind, about, given, when, test, inner)
+        step = Step(kind, about, given, when, test, inner, unread)
         for path in (path for one in step.conditions for path in one.paths):
             _check_path(path, saved, items)
         if "save" in given:
@@ -207,13 +238,6 @@ def references(value: Any) -> Iterator[Any]:
     elif isinstance(value, list | tuple):
         for item in value:
             yield from references(item)
-
-
-def _paths(steps: Sequence[Step]) -> Iterator[str]:
-    for step in every(steps):
-        yield from references(step.about if step.kind == "result" else step.given)
-        if step.kind == "each":
-            yield step.about
 
 
 def every(steps: Sequence[Step]) -> Iterator[Step]:

@@ -10,14 +10,12 @@ from typing import Any
 from attrs import frozen
 
 from packhorse_pai.domain.grants import MINE, PLAIN, Clause, equal
+from packhorse_pai.domain.widths import width
 from packhorse_pai.domain.words import links, number
 
 _TYPES = frozenset({"string", "number", "boolean", "object"})
 _MOST_LISTED = 200
 """Whole numbers between two bounds are looked at one by one up to so many."""
-_WHOLE = re.compile(r"\^[^|]*(?<!\\)\$")
-"""A pattern about all of a text: a mark at its beginning and its end, and no alternatives."""
-_UNBOUNDED = 4096
 _FORMATS = {
     "date": r"^\d{4}-\d\d-\d\d$",
     "time": r"^\d\d:\d\d",
@@ -193,6 +191,8 @@ def _candidates(way: Sequence[Clause], values: Values) -> list[Any] | None:
 def _may(clause: Clause, value: Any, values: Values) -> bool:
     if clause.kind in PLAIN:
         return _holds(clause, value)
+    if clause.kind in ("named", "quoted") and isinstance(value, str) and (not value or value != value.strip()):
+        return False
     kind = "boolean" if isinstance(value, bool) else "number" if number(value) is not None else "string"
     return _may_type(clause, kind if isinstance(value, str | int | float) else "object", values)
 
@@ -210,7 +210,7 @@ def _may_type(clause: Clause, kind: str, values: Values) -> bool:
             return kind == "string" and clause.about in MINE
         case "anchored" | "made" | "seen":
             known = values.made if clause.kind == "made" else values.seen
-            wanted = None if clause.about is None else str(clause.about).removeprefix("id:")
+            wanted = _kind_of(clause)
             is_known = known is None or (bool(known) if wanted is None else wanted in known)
             return kind in ("string", "number") and is_known
         case "quoted" | "dated" | "grounded":
@@ -240,25 +240,32 @@ def _holds(clause: Clause, value: Any) -> bool:
 
 def follows(clause: Clause, given: Clause) -> bool:
     """Whether a clause holds wherever another does."""
-    if clause == given:
-        return True
-    if clause.kind in PLAIN and given.kind in ("equals", "in"):
+    if clause.kind in PLAIN | {"links"} and given.kind in ("equals", "in"):
         return all(_holds(clause, value) for value in ([given.about] if given.kind == "equals" else given.about))
-    return clause.kind == given.kind and clause.kind in ("most", "short") and bool(clause.about >= given.about)
+    match clause.kind, given.kind:
+        case ("named", "quoted") | ("seen", "anchored" | "made"):  # a thing that was made was answered, and so seen
+            return True
+        case ("made", "made"):
+            return clause.about is None or _kind_of(clause) == _kind_of(given)
+        case ("anchored", "anchored"):
+            return _kind_of(clause) == _kind_of(given)
+        case ("most", "most") | ("short", "short"):
+            return bool(clause.about >= given.about)
+        case _:
+            return clause == given
+
+
+def _kind_of(clause: Clause) -> str | None:
+    return None if clause.about is None else str(clause.about).removeprefix("id:")
 
 
 def _lengths(schema: Mapping[str, Any], pattern: Any) -> tuple[int, int | None]:
     """The fewest and the most letters of a text, by its bounds and by its pattern where that is about all of it."""
     shortest, longest = schema.get("minLength"), schema.get("maxLength")
     least, most = shortest if isinstance(shortest, int) else 0, longest if isinstance(longest, int) else None
-    if isinstance(pattern, str) and _WHOLE.fullmatch(pattern):
-        try:
-            fewest, widest = re._parser.parse(pattern).getwidth()  # type: ignore[attr-defined]  # noqa: SLF001 - its only name
-        except re.error:
-            return least, most
-        least = max(least, fewest)
-        if widest < _UNBOUNDED:
-            most = widest if most is None else min(most, widest)
+    if isinstance(pattern, str) and (known := width(pattern)) is not None:
+        least = max(least, known[0])
+        most = min((end for end in (most, known[1]) if end is not None), default=None)
     return least, most
 
 

@@ -89,8 +89,9 @@ class Words:
 
     @cached_property
     def quoted(self) -> frozenset[str]:
-        """What stands between quotation marks."""
-        return frozenset(same(next(part for part in found if part)) for found in _QUOTED.findall(self.text))
+        """What stands between quotation marks, without the blanks at its ends."""
+        parts = (next(part for part in found if part).strip() for found in _QUOTED.findall(self.text))
+        return frozenset(same(part) for part in parts if part)
 
     @cached_property
     def bag(self) -> frozenset[str]:

@@ -17,6 +17,9 @@ ENDING = ".identity.md"
 MOST_FILE_BYTES = 1024 * 1024
 """The longest governance file that is read."""
 
+MOST_HEAD = 200
+"""Letters of a file that are looked at for the heading of a card."""
+_TEXTS = (".md", ".txt", ".markdown", "")
 _FOLDER = "packhorse_pai"
 
 
@@ -43,6 +46,28 @@ def cards_in(folder: Path) -> dict[str, Reading]:
     if not found:
         raise GovernanceError(f"the folder {folder} has no file that ends in {ENDING}")
     return found
+
+
+def not_read(folder: Path) -> list[str]:
+    """Files of a folder of cards that look like cards or tasks, and are read as neither."""
+    said = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")):
+        name, stem = str(path.relative_to(folder)), path.name.split(".", 1)[0]
+        if "identity" not in path.name.lower().split(".")[1:] and path.suffix.lower() != ".toml":
+            if path.suffix.lower() in _TEXTS and b"Identity Card" in _first_line(path):
+                said.append(f"{name}: a card's file ends in {ENDING}")
+        elif path.parent != folder:
+            said.append(f"{name}: folders inside this one are not read")
+        elif path.suffix != ".toml" and not path.name.endswith(ENDING):
+            said.append(f"{name}: a card's file ends in {ENDING}, a task's in .toml")
+        elif path.suffix != ".toml" and not is_agent(stem):
+            said.append(f"{name}: a card's file has its agent's name: capitals, digits and '_'")
+    return said
+
+
+def _first_line(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.readline(MOST_HEAD)
 
 
 def sources_in(folder: Path) -> list[Source]:

@@ -1,0 +1,95 @@
+"""What stands on a card and is not read as its author will have meant it."""
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from packhorse_pai.domain.names import Agent, is_tool, tokens
+from packhorse_pai.domain.policy import MOST_DEPTH, NEVER, SPAWN_TOOLS, Limits
+from packhorse_pai.domain.sections import Section, bullets
+
+_MARK = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])\s+")
+_GRANT = re.compile(r"^\s*\[\[?\s*grant\s*\]?\]", re.MULTILINE)
+_CLOSE = 0.8
+"""How like a section's name another must be to be taken for it misspelt."""
+_ANSWERS = ("yes", "no", "true", "false")
+_FIELDS = ("Identity", "Chain of Command", "Limits")
+_LISTS = ("Standing Orders", "Escalation Triggers", "Key Constraints")
+
+
+def unread_sections(extra: Sequence[Section], known: Sequence[str], taken: Mapping[str, Section]) -> Iterator[str]:
+    """Sections whose name is nearly one that is known, and rules outside of ``## Tools``."""
+    for part in extra:
+        title = part.title.split(" (", 1)[0].strip()
+        close = difflib.get_close_matches(title.title(), [one for one in known if one not in taken], 1, _CLOSE)
+        if close:
+            yield f"the section {title[:60]!r} is not read: did you mean {close[0]!r}?"
+
+
+def rules_elsewhere(parts: Sequence[Section], read: Sequence[str]) -> Iterator[str]:
+    """Rules that stand where none are read: outside of ``## Tools``, or in no block that is fenced as toml."""
+    for part in parts:
+        written = len(_GRANT.findall("\n".join(part.lines)))
+        if written > (sum(len(_GRANT.findall(block)) for block in read) if part.title.startswith("Tools") else 0):
+            yield f"rules under {part.title[:60]!r} are not read: they stand under ## Tools, in a fence labelled toml"
+
+
+def unread_lines(parts: Mapping[str, Section]) -> Iterator[str]:
+    """Items that are no fields, in sections of fields, and lists that are empty."""
+    for title in _FIELDS:
+        if title in parts:
+            for item in bullets(parts[title]):
+                if not (item.startswith("**") and ":**" in item) and ":" in item:
+                    yield f"{title}: {item[:60]!r} is not read: write - **LABEL:** value"
+    for title in _LISTS:
+        if title in parts and parts[title].text and not bullets(parts[title]):
+            yield f"{title}: nothing of it is read: write list items"
+
+
+def unlisted_tools(part: Section, listed: Sequence[str]) -> Iterator[str]:
+    """Tools under ``## Tools`` in a line that is no list item, or one below another."""
+    items = set(bullets(part))
+    for line in part.lines:
+        words = [word.strip("`") for word in re.split(r"[,;\s]+", _MARK.sub("", line).strip()) if word]
+        if _MARK.sub("", line).strip() not in items and words and all(is_tool(word) and "_" in word for word in words):
+            for word in words:
+                if word not in listed:
+                    yield f"{word} is not granted: write it as a list item of its own, - {word}"
+
+
+def of_tools(names: Sequence[str]) -> Iterator[str]:
+    """Tools that no agent can have."""
+    for name in names:
+        if name in SPAWN_TOOLS:
+            yield f"no agent can have {name}: name the agents that it may start under Can Spawn"
+        elif name in NEVER:
+            yield f"no agent can have {name}: leave it out"
+
+
+def of_answer(label: str, value: str) -> Iterator[str]:
+    """A field that is yes or no, and says neither."""
+    if value.split(" ", maxsplit=1)[0].strip(".,").lower() not in _ANSWERS:
+        yield f"{label} is yes or no, and {value[:40]!r} counts as no"
+
+
+def of_spawns(line: str) -> Iterator[str]:
+    """Agents that stand twice in the line, or behind a word that empties it."""
+    named = [token.name for token in tokens(line) if isinstance(token, Agent)]
+    for name in dict.fromkeys(name for at, name in enumerate(named) if name in named[:at]):
+        yield f"Can Spawn names {name} twice"
+    behind = [token.name for token in tokens("x, " + line) if isinstance(token, Agent)]
+    if line.strip() and not tokens(line) and behind:
+        yield f"Can Spawn begins with None, so {behind[0]} is not read"
+
+
+def of_limits(limits: Mapping[str, int], given: Limits, tier: str, *, starts: bool, exposed: bool) -> Iterator[str]:
+    """Limits that change nothing, since what holds without them is lower already."""
+    for kind, value in limits.items():
+        most = getattr(given, kind)
+        if value > most:
+            by = "a chain may have" if kind == "depth" else f"the tier {tier} gives"
+            yield f"{kind.title()}: {value} has no effect: {by} {MOST_DEPTH if kind == 'depth' else most}"
+        elif kind in ("spawns", "depth") and value and not starts:
+            yield f"{kind.title()}: {value} has no effect: it may start nobody"
+        elif kind == "depth" and not exposed:
+            yield f"Depth: {value} has no effect: only that of an agent which a person may invoke is read"

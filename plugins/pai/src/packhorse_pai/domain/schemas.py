@@ -1,0 +1,123 @@
+"""What may stand at a path of an answer, and what an argument may be, by their JSON schemas.
+
+Where a schema says nothing, or says it in a way that is not read here, everything is taken to be possible.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from packhorse_pai.domain.values import Values
+
+_MOST_DEPTH = 8
+KINDS = frozenset({"string", "number", "boolean", "object", "array"})
+
+
+@frozen(eq=False)
+class Part:
+    """A schema, and the root that its references are looked up in."""
+
+    about: Any
+    root: Any
+
+    def options(self, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+        """What it is behind its reference, or each of its alternatives; an empty one, which allows all, if unknown."""
+        about = self.about
+        if isinstance(about, Mapping) and isinstance(name := about.get("$ref"), str):
+            about = self.root.get("$defs", {}).get(name.removeprefix("#/$defs/"), {})
+        said: Mapping[str, Any] = about if isinstance(about, Mapping) else {}
+        unions = [one for key in ("anyOf", "oneOf") for one in said.get(key) or ()]
+        if unions and depth < _MOST_DEPTH:
+            for one in unions:
+                yield from Part(one, self.root).options(depth + 1)
+        else:
+            yield said if "$ref" not in said and "allOf" not in said else {}
+
+    def at(self, path: Sequence[str]) -> "Iterator[Part | None]":
+        """The parts that may stand at a path, none where nothing can; None for one that is not known."""
+        for one in self.options():
+            if not path:
+                yield Part(one, self.root)
+            elif not isinstance(properties := one.get("properties"), Mapping):
+                if "object" in _types(one, {"object"}):
+                    yield None
+            elif path[0] in properties:
+                yield from Part(properties[path[0]], self.root).at(path[1:])
+            elif one.get("additionalProperties", False) is not False or "patternProperties" in one:
+                yield None
+
+    def items(self) -> "Iterator[Part | None]":
+        """The parts that an element of it may be, none where it is no list."""
+        for one in self.options():
+            if "array" in _types(one, {"array"}):
+                yield Part(one["items"], self.root) if isinstance(one.get("items"), Mapping) else None
+
+    def may_lack(self, path: Sequence[str]) -> bool:
+        """Whether there may be nothing at a path: a field that is not required, or that may be null."""
+        for one in self.options():
+            if not one or "null" in _types(one, ()) or None in one.get("enum", ()):
+                return True
+            if path:
+                properties = one.get("properties", {})
+                if path[0] not in properties or path[0] not in one.get("required", ()):
+                    return True
+                if Part(properties[path[0]], self.root).may_lack(path[1:]):
+                    return True
+        return False
+
+    def kinds(self) -> frozenset[str]:
+        """The kinds of values that it may be, null left out."""
+        found: set[str] = set()
+        for one in self.options():
+            listed = one.get("enum", [one["const"]] if "const" in one else ())
+            kinds = _types(one, {kind_of(value) for value in listed if value is not None} or KINDS)
+            found |= {"number" if kind == "integer" else kind for kind in kinds} - {"null"}
+        return frozenset(found)
+
+    def allows(self, value: Any) -> bool:
+        """Whether it may be a value that a condition compares with: by type, and exactly where values are listed."""
+        for one in self.options():
+            values = Values.of(one, self.root, None, None)
+            kind = kind_of(value)
+            fits = values.has(value) if kind == "number" else kind in values.types
+            if fits if values.listed is None else _is_listed(value, values):
+                return True
+            if "array" in _types(one, ()) and value == {}:  # whatever is entered or only exists
+                return True
+        return value is None
+
+    def takes(self, value: Any) -> bool:
+        """Whether it allows a text, number, flag or list that is given."""
+        if isinstance(value, list | tuple):
+            inner = list(self.items())
+            return bool(inner) and all(any(one is None or one.takes(item) for one in inner) for item in value)
+        if not isinstance(value, str | int | float):
+            return True
+        for one in self.options():
+            values = Values.of(one, self.root, None, None)
+            if (
+                "array" not in _types(one, ())
+                and values.has(value)
+                and (values.listed is None or _is_listed(value, values))
+            ):
+                return True
+        return False
+
+
+def _types(about: Mapping[str, Any], unsaid: Any) -> Any:
+    kinds = about.get("type", unsaid)
+    return {kinds} if isinstance(kinds, str) else set(kinds)
+
+
+def _is_listed(value: Any, values: Values) -> bool:
+    return any(kind_of(one) == kind_of(value) and one == value for one in values.listed or ())
+
+
+def kind_of(value: Any) -> str:
+    """The kind of a JSON value."""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    return "number" if isinstance(value, int | float) else "array" if isinstance(value, list | tuple) else "object"
