@@ -128,7 +128,7 @@ def playbook_from(data: Mapping[str, Any]) -> Playbook:
         return Playbook(
             name=name,
             agent=str(agent),
-            needs=tuple(data.get("needs", ())),
+            needs=_texts("needs", data.get("needs", ())),
             constraints={plain_words(words): key for words, key in data.get("constraints", {}).items()},
             steps=tuple(_steps(data.get("steps", ()), set(), ())),
         )
@@ -174,8 +174,9 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
             raise ValueError(said)
         kind = kinds[0]
         about = row[kind]
-        given = {key: value for key, value in row.items() if key != kind}
-        unread = tuple(sorted(given.keys() - _READ[kind]))
+        given = {key: value for key, value in row.items() if key in _READ[kind]}
+        unread = tuple(sorted(row.keys() - _READ[kind] - {kind}))
+        _check_types(kind, about, given)
         when, test = _tested(given.pop("when", None)), None
         if kind == "call" and not is_tool(about):
             raise ValueError(f"{str(about)[:60]!r} is not the name of a tool")
@@ -206,6 +207,32 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
         if "save" in given:
             saved.add(given["save"])
         yield step
+
+
+_TYPES: Mapping[str, tuple[type, str]] = {
+    "args": (Mapping, "a table"),
+    "context": (Mapping, "a table"),
+    "result": (Mapping, "a table"),
+    "save": (str, "a name of letters, digits and underscores"),
+    "as": (str, "a name of letters, digits and underscores"),
+    "optional": (bool, "true or false"),
+    "reason": (str, "a text"),
+    "message": (str, "a text"),
+    "fail": (str, "a text"),
+}
+
+
+def _check_types(kind: str, about: Any, given: Mapping[str, Any]) -> None:
+    for key, value in {**given, kind: about}.items():
+        wanted, words = _TYPES.get(key, (object, ""))
+        if not isinstance(value, wanted) or (key in ("save", "as") and not str(value).isidentifier()):
+            raise ValueError(f"{key} is {words}, and not {str(value)[:60]!r}")
+
+
+def _texts(key: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        raise ValueError(f"{key} is a list of texts, and not {str(value)[:60]!r}")
+    return tuple(value)
 
 
 def _tested(text: Any) -> Condition | None:
