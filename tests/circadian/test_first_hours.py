@@ -60,6 +60,14 @@ THERE_AND_BACK_IN_A_DAY = {
     "return_flight": {"departure_datetime": "2027-09-10T19:00", "arrival_datetime": "2027-09-10T20:20"},
 }
 
+HOME_HOURS_FROM_FIVE = {
+    "origin_timezone": "Europe/Berlin",
+    "destination_timezone": "America/New_York",
+    "departure_datetime": "2027-04-12T17:00",
+    "arrival_datetime": "2027-04-12T19:40",
+    "return_flight": {"departure_datetime": "2027-04-14T21:30", "arrival_datetime": "2027-04-15T11:00"},
+}
+
 DOSE = "(optional; no driving or work for 5 h)"
 
 
@@ -173,6 +181,14 @@ def test_a_plan_says_what_to_do_on_landing_tonight_and_tomorrow_morning(trip: di
 
     assert answer.first_hours == lines
     assert "\n".join(lines) in convert.text_from(answer)
+
+
+def test_the_night_of_an_evening_landing_is_the_first_night_though_the_next_begins_within_twenty_hours() -> None:
+    assert answered(HOME_HOURS_FROM_FIVE).first_hours[1:4] == [
+        "After landing: 20:15-21:00 keep light dim; no caffeine from landing on.",
+        "First evening, Mon Apr 12: 20:15-21:00 keep light dim; in bed 21:10-03:30.",
+        "First morning, Tue Apr 13: get up at 03:30; 03:30-06:30 seek bright light; no caffeine from 08:00.",
+    ]
 
 
 def test_the_first_night_and_the_first_light_are_those_of_the_days() -> None:

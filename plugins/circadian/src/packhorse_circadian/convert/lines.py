@@ -45,13 +45,16 @@ def brief_days_from(journey: Iterable[tuple[Page, Plan]]) -> list[BriefDay]:
 
 
 def _night_flight(page: Page, plan: Plan) -> list[str]:
-    """That the evening is not for bed, where the flight leaves soon after midnight."""
+    """When to leave on the evening before a flight soon after midnight, and that it has no bed where that is so."""
     trip = plan.trip
     leave, fly = (zones.shown(at, page.zone) for at in (trip.departure - LEAVE_BEFORE_DEPARTURE, trip.departure))
-    slept = (sleep.end for sleep in plan.course.sleeps if sleep.place == "origin")
-    if leave.date() > page.day or any(zones.shown(end, page.zone).date() > page.day for end in slept):
+    if leave.date() > page.day:
         return []
-    return [f"{clock(leave)} leave for the flight at {clock(fly)} (after midnight, on {month_day(fly.date())}): no bed"]
+    evening = [
+        sleep for sleep in plan.course.sleeps if sleep.place == "origin" and sleep.end > trip.departure - DAY / 2
+    ]
+    said = f"{clock(leave)} leave for the flight at {clock(fly)} (after midnight, on {month_day(fly.date())})"
+    return [said if slept else f"{said}: no bed"]
 
 
 def _runs(days: Sequence[BriefDay]) -> Iterator[BriefDay]:

@@ -23,7 +23,7 @@ EVENING, MORNING = 6 * HOUR, 6 * HOUR
 AT_ONCE = HOUR
 """What begins this soon follows at once: no line says that there is nothing to do."""
 NIGHT_TO_NIGHT = 20 * HOUR
-"""Sleep that begins sooner than this before the next is a rest after the flight, not the first night."""
+"""Sleep by day that begins sooner than this before the next is a rest after the flight, not the first night."""
 NOON, DUSK = 12, 17
 _FREE = "nothing to do, ordinary light"
 _DONE: frozenset[Kind] = frozenset({"bright_light", "dim_light", "melatonin", "nap", "exercise"})
@@ -90,6 +90,8 @@ class _Landing:
         return found
 
     def _soon_again(self) -> bool:
+        if zones.shown(self.beds[0].start, self.trip.destination).hour >= DUSK:
+            return False
         return self.beds[1].start - self.beds[0].start < NIGHT_TO_NIGHT
 
     def _arrival(self, rest: Span | None, night: Span) -> str:
