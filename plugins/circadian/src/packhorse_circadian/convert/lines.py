@@ -50,9 +50,7 @@ def _night_flight(page: Page, plan: Plan) -> list[str]:
     leave, fly = (zones.shown(at, page.zone) for at in (trip.departure - LEAVE_BEFORE_DEPARTURE, trip.departure))
     if leave.date() > page.day:
         return []
-    evening = [
-        sleep for sleep in plan.course.sleeps if sleep.place == "origin" and sleep.end > trip.departure - DAY / 2
-    ]
+    slept = any(sleep.place == "origin" and sleep.end > trip.departure - DAY / 2 for sleep in plan.course.sleeps)
     said = f"{clock(leave)} leave for the flight at {clock(fly)} (after midnight, on {month_day(fly.date())})"
     return [said if slept else f"{said}: no bed"]
 
