@@ -90,7 +90,7 @@ def test_packs_without_a_scene_are_passed_over(run: Run, bench: Bench) -> None:
         pytest.param(
             scene(calls='[("double", {"number": 101})]'), "101 is above 100; ask for less. [TOO_LARGE]", id="a refusal"
         ),
-        pytest.param(scene(tool="other"), "There is no tool of that name", id="a tool that is not there"),
+        pytest.param(scene(tool="other"), "There is no tool with this name", id="a tool that is not there"),
         pytest.param(scene(tell="raise RuntimeError('no words')"), "RuntimeError: no words", id="no words for it"),
     ],
 )

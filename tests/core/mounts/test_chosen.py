@@ -78,7 +78,7 @@ def test_what_serves_the_mounts_is_not_accepted_by_the_console_either(tmp_path, 
     (echo,) = [tool for tool in accepted.load(folder_of(tmp_path), "up").tools if tool["name"] == "echo"]
     now = Mount(prefix="up_", tools=({**echo, "name": "up_echo"},))
 
-    with pytest.raises(PackError, match="the server up serves the tools of up itself"):
+    with pytest.raises(PackError, match="the server up also serves the tools of up"):
         mounts_of(deployment.host).accept("up", now)
 
 
@@ -95,7 +95,7 @@ def test_a_mount_goes_to_a_client_by_its_name(tmp_path, added, monkeypatch):
 def test_a_server_that_is_mounted_in_its_own_data_folder_does_not_serve_all_mounts_again(tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, f"/elsewhere:{folder_of(tmp_path).resolve()}")
 
-    with pytest.raises(PackError, match="mounted by one with the same data folder"):
+    with pytest.raises(PackError, match="mounted by a server with the same data folder"):
         deployment_of(tmp_path)
     deployment_of(tmp_path, {"mounts": ()})
     monkeypatch.setenv(VARIABLE, "/elsewhere")
@@ -110,7 +110,7 @@ def test_mounting_oneself_is_refused_and_a_pack_of_one_s_own_can_be_mounted(tmp_
     oneself = run("add", "again", *given, "--", *PACKHORSE, **env)
     pack = run("add", "again", *given, "--", *PACKHORSE, weather, **env)
 
-    assert "\n  Error: this server is mounted by one with the same data folder" in str(oneself.exception)
+    assert "\n  Error: this server is mounted by a server with the same data folder" in str(oneself.exception)
     assert "'packhorse serve PACK'" in str(oneself.exception)
     assert pack.exception is None
     assert [tool["name"] for tool in accepted.load(folder_of(tmp_path), "again").tools] == ["now"]
@@ -134,7 +134,7 @@ def test_a_server_that_serves_what_is_mounted_here_is_not_mounted(name, words, p
     here = {"up": Mount(prefix=prefix, tools=(ECHO,))}
     there = Mount(prefix="all_", only=only, tools=({**ECHO, "name": name, "description": words},))
     if again:
-        with pytest.raises(PackError, match="the server all serves the tools of up itself"):
+        with pytest.raises(PackError, match="the server all also serves the tools of up"):
             check_serves_no_mount("all", there, here)
     else:
         check_serves_no_mount("all", there, here)

@@ -408,7 +408,7 @@ class _Inside:
 
 
 def _no_tool() -> RequestError:
-    return RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
+    return RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool with this name: tools/list lists the tools.")
 
 
 def _rounds_of(limit: Limit) -> Limit:

@@ -69,7 +69,7 @@ def opened(name: str, arguments: Mapping[str, Any]) -> Entrance | None:
         raise RequestError(
             INVALID_PARAMS,
             "invalid_arguments",
-            f"{name} takes `tool`, the name of one, and `arguments`, an object with that tool's own.",
+            f"{name} takes `tool`, the name of a tool, and `arguments`, an object with the arguments of that tool.",
         )
     return entrance
 

@@ -260,8 +260,7 @@ class Runner:
         wire = request.wire
         if wire is None:
             raise UserError(
-                "This needs a client that can answer questions during a call; the command line, or another tool,"
-                " cannot.",
+                "This needs a client that can answer questions during a call. The command line and other tools cannot.",
                 code="NEEDS_CLIENT",
             )
         with self._within(self._settings.question_seconds, request, entry):

@@ -52,7 +52,7 @@ class Masked(UserError):  # noqa: N818 - names what its caller hears
 
     def __init__(self, request_id: str) -> None:
         super().__init__(
-            "Something went wrong inside this server; asking in another way will not help. Its operator finds the"
+            "Something went wrong inside this server. Asking in another way will not help. The operator finds the"
             f" cause in the log under request {request_id}.",
             code="INTERNAL_ERROR",
             jsonrpc_code=INTERNAL,
@@ -64,8 +64,8 @@ class AuditUnavailable(UserError):  # noqa: N818  # a state of the host, which a
 
     def __init__(self) -> None:
         super().__init__(
-            "This server cannot write its audit record at present, so nothing was done. Try again later; if that does"
-            " not help, its operator finds the cause in the log.",
+            "This server cannot write its audit record at present, so nothing was done. Try again later. The operator"
+            " finds the cause in the log.",
             code="AUDIT_UNAVAILABLE",
             jsonrpc_code=INTERNAL,
         )

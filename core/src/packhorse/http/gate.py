@@ -139,7 +139,7 @@ def fields_of(body: bytes) -> dict[str, str]:
     try:
         pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
     except ValueError as exc:
-        raise Refused(400, _invalid("invalid_form", "This is no form."), text=True) from exc
+        raise Refused(400, _invalid("invalid_form", "This is not a form."), text=True) from exc
     if len({name for name, _ in pairs}) != len(pairs):
         raise Refused(400, _invalid("invalid_form", "A field of the form is there twice."), text=True)
     return dict(pairs)

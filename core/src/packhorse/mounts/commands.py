@@ -112,7 +112,7 @@ def add(
     if name in {pack.name for pack in find()}:
         raise PackError(f"there is a pack {name!r}, and 'packhorse serve {name}' serves that: choose another name")
     if bool(command) == bool(url):
-        raise PackError("give the server's command after --, or its address with --url, and not both")
+        raise PackError("give either the server's command, after --, or its address, with --url")
     if header and not url:
         raise PackError("--header is for --url: a command gets its values by --env")
     if env and url:

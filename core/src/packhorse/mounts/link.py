@@ -150,7 +150,7 @@ class Link:
         owner = owner_of(principal) if self.mount.per_caller or self._alone else ""
         if owner is None and self.mount.per_caller:
             raise UserError(
-                f"The server {self.name} is used with a credential of your own: sign in first.", code="NO_CREDENTIAL"
+                f"The server {self.name} needs a credential of your own. Sign in first.", code="NO_CREDENTIAL"
             )
         return owner or ""
 
@@ -180,8 +180,8 @@ class Link:
         credential = self._credentials.of(owner)
         if credential is None:
             raise UserError(
-                f"The server {self.name} is used with a credential of your own, and it has none of yours. The"
-                f" operator of this host enters it with 'packhorse mount connect {self.name}'.",
+                f"The server {self.name} needs a credential of your own, and has none. The operator stores it with"
+                f" 'packhorse mount connect {self.name}'.",
                 code="NO_CREDENTIAL",
             )
         return credential
@@ -234,7 +234,7 @@ class Link:
                     again = False
                 except (RuntimeError, ValidationError) as exc:
                     raise UserError(
-                        f"The server {self.name} answered otherwise than the protocol, or its own schema, allows:"
+                        f"The answer of the server {self.name} breaks the protocol or its own schema:"
                         f" {printable(str(exc))[:300]}",
                         code="UPSTREAM_BROKEN",
                     ) from exc
@@ -247,9 +247,8 @@ class Link:
         now = session.client.protocol_version
         if self.mount.questions and asks_during_calls(now) != self.mount.asks_during_calls:
             raise UserError(
-                f"The server {self.name} speaks the protocol of {now} now, and that of {self.mount.protocol} was"
-                f" accepted, which asks questions otherwise. Its operator accepts that with 'packhorse mount accept"
-                f" {self.name}'.",
+                f"The server {self.name} now speaks the protocol of {now}, but that of {self.mount.protocol} was"
+                f" accepted. The operator accepts the change with 'packhorse mount accept {self.name}'.",
                 code="NOT_AS_ACCEPTED",
             )
 
@@ -266,7 +265,7 @@ class Link:
             said = f"The server {self.name} refused the call: {printable(str(exc))}"
             return UserError(said, code="UPSTREAM_REFUSED"), False
         return UserError(
-            f"The server {self.name} ended during the call; whether it did anything is not known. Look before you try"
-            " again.",
+            f"The server {self.name} stopped during the call. The call may or may not have taken effect: look before"
+            " you try again.",
             code="UPSTREAM_LOST",
         ), True

@@ -32,8 +32,8 @@ def check_not_nested(settings: "Settings") -> None:
     above = os.environ.get(VARIABLE, "").split(os.pathsep)
     if settings.server.mounts is None and str(settings.mounts_path.resolve()) in above:
         raise PackError(
-            f"this server is mounted by one with the same data folder, {settings.data_dir}, so it would serve all"
-            f" mounts of that folder once more, itself among them. {_CURE}"
+            f"this server is mounted by a server with the same data folder, {settings.data_dir}, so all mounts of that"
+            f" folder would be served twice. {_CURE}"
         )
 
 
@@ -47,8 +47,8 @@ def check_serves_no_mount(name: str, now: "Mount", mounts: "dict[str, Mount]") -
     again = [other for other, mount in mounts.items() if mount.prefix and any(_served_in(offered, mount))]
     if again:
         raise PackError(
-            f"the server {name} serves the tools of {', '.join(again)} itself, mounted here already. {_CURE} Or choose"
-            " among its tools with --only"
+            f"the server {name} also serves the tools of {', '.join(again)}, which are already mounted here. {_CURE} Or"
+            " choose tools with --only"
         )
 
 

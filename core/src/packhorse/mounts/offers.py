@@ -51,7 +51,9 @@ def _tool(link: Link, pinned: Pinned) -> Tool:
             raise UserError(printable(text) or f"{local} failed and did not say why.", code="UPSTREAM_ERROR")
         data = answer.structured_content
         if gives is not None and data is None:
-            raise UserError(f"{local} answered without the data that it declares.", code="UPSTREAM_BROKEN")
+            raise UserError(
+                f"{local} answered without the structured data that its description promises.", code="UPSTREAM_BROKEN"
+            )
         content = [_content(block) for block in answer.content]
         if data is not None and not content:
             content.append(Text(json.dumps(data, ensure_ascii=False)))

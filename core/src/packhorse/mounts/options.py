@@ -90,4 +90,4 @@ def check_matches(mount: Mount) -> None:
         for pattern in patterns:
             if not any(fnmatch.fnmatchcase(name, pattern) for name in names):
                 listed = ", ".join(names) or "nothing"
-                raise PackError(f"{option} {pattern!r} matches nothing that the server offers: {listed}")
+                raise PackError(f"{option} {pattern!r} matches nothing. The server offers: {listed}")

@@ -47,7 +47,7 @@ def answers_to(answers: Mapping[str, Outcome]) -> wire.InputResponses | None:
 def _question(server: str, asked: wire.ElicitRequestParams | None) -> Form:
     if not isinstance(asked, wire.ElicitRequestFormParams):
         raise UserError(
-            f"The server {server} asks for what is not passed on: only forms are.", code="UPSTREAM_QUESTION"
+            f"The server {server} asked a question without a form. Only forms are passed on.", code="UPSTREAM_QUESTION"
         )
     return Form(f"The server {server} asks: {printable(asked.message)}", dict(asked.requested_schema))
 
@@ -104,7 +104,7 @@ class AskingCalls:
         call = self._waiting.get(ctx.state)
         if call is None or call.owner != owner or call.waits is None:
             raise UserError(
-                f"The server {self._server} does not wait for this answer any more, so it was stopped. Call again.",
+                f"The server {self._server} no longer waits for this answer, so the call was stopped. Call again.",
                 code="QUESTION_OVER",
             )
         del self._waiting[ctx.state]
@@ -131,7 +131,7 @@ class AskingCalls:
                 return required  # the host says which capability the client lacks
             if sum(other.owner == call.owner for other in self._waiting.values()) >= MOST_WAITING:
                 raise UserError(
-                    f"{MOST_WAITING} of your calls wait for your answer already. Answer one of them first.", code="BUSY"
+                    f"{MOST_WAITING} of your calls already wait for your answer. First answer one of them.", code="BUSY"
                 )
             kept, token, call.waits = True, secrets.token_urlsafe(), answer
             self._waiting[token] = call

@@ -46,7 +46,7 @@ from packhorse.errors import PackError, RequestError, UserError
 from packhorse.schema.parameters import is_async, marker_of, parameters_of
 from packhorse.wire.content import block
 
-_CANNOT = "This needs a client that can answer questions during a call, and this client did not declare that it can."
+_CANNOT = "This needs a client that can answer questions during a call. This client did not declare that it can."
 
 
 class _Asking(SdkContext[Any, Any]):
@@ -140,8 +140,8 @@ def require(capabilities: wire.ClientCapabilities | None, asked: Iterable[Questi
 
 def _no_answer() -> UserError:
     return UserError(
-        "A question of this tool was declined, cancelled, or got an answer of the wrong kind, so nothing was"
-        " done. Call again to be asked again.",
+        "A question of this tool was declined, was cancelled or got an answer of the wrong kind, so nothing was"
+        " done. To be asked again, call again.",
         code="NO_ANSWER",
     )
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-SHOWN_REASONS = 20
-"""Rejected rows that are printed for a person; ``--json`` prints all that were kept."""
-
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
@@ -311,6 +308,8 @@ def _show_loaded(loaded: Loaded, *, as_json: bool, more: dict[str, int]) -> None
     if loaded.removed:
         click.echo(f"{loaded.removed} people who are not in the file were removed.")
     if loaded.rejected:
+        from packhorse_locator.service.loading import SHOWN_REASONS
+
         click.echo(f"{loaded.rejected} rows were not loaded:")
         for one in loaded.reasons[:SHOWN_REASONS]:
             click.echo(f"  line {one.line}: {one.reason}")

@@ -96,7 +96,7 @@ def _spent(ctx: Context, most: int, kind: str, seconds: int) -> UserError:
         else ""
     )
     return UserError(
-        f"You have been shown {what} within an hour, as much as one caller may. Ask again in {minutes} minutes.{alone}",
+        f"You have seen {what} within an hour, which is the limit. Ask again in {minutes} minutes.{alone}",
         code="RATE_LIMITED",
         details={"retry_after_seconds": seconds, "limit": most},
     )

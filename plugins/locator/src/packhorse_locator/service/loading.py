@@ -27,6 +27,9 @@ ROWS_AT_A_TIME = 2_000
 REASONS_KEPT = 1_000
 """Rejected rows that a report lists; of more it says how many."""
 
+SHOWN_REASONS = 20
+"""Rejected rows that are printed for a person."""
+
 
 @frozen
 class Rejected:
@@ -119,7 +122,7 @@ class Loader:
                 tally.add(line.number, str(exc))
                 continue
             if facility.key in seen:
-                tally.add(line.number, "the file has this facility twice; the first row was used")
+                tally.add(line.number, "an earlier row has the same facility")
                 continue
             seen.add(facility.key)
             accepted.append(facility)
@@ -155,7 +158,7 @@ class Loader:
                 tally.add(line.number, str(exc))
                 continue
             if row.person.key in seen:
-                tally.add(line.number, "the file has this record_id twice; the first row was used")
+                tally.add(line.number, "an earlier row has the same record_id")
                 continue
             seen.add(row.person.key)
             yield row
@@ -177,13 +180,16 @@ class Loader:
 
     @staticmethod
     def _check(tally: _Tally, accepted: int, *, strict: bool) -> None:
-        first = f"line {tally.reasons[0].line}: {tally.reasons[0].reason}" if tally.reasons else "the file has no rows"
+        lines = [f"\n  line {one.line}: {one.reason}" for one in tally.reasons[:SHOWN_REASONS]]
+        if tally.count > len(lines):
+            lines.append(f"\n  and {tally.count - len(lines)} more")
         if not accepted:
-            raise UserError(f"Nothing was loaded, because no row could be used; {first}.", code="NOTHING_LOADED")
+            why = "no row can be used:" if lines else "the file has no rows."
+            raise UserError(f"Nothing was loaded, because {why}{''.join(lines)}", code="NOTHING_LOADED")
         if strict and tally.count:
             raise UserError(
-                f"Nothing was loaded, because of --strict: {tally.count} of {tally.count + accepted} rows cannot"
-                f" be used; {first}.",
+                f"Nothing was loaded, because {tally.count} of {tally.count + accepted} rows cannot be used"
+                f" (--strict):{''.join(lines)}",
                 code="ROWS_REJECTED",
                 details={"rejected": [{"line": one.line, "reason": one.reason} for one in tally.reasons]},
             )

@@ -125,7 +125,7 @@ class Places:
             found = [one for one in there if one.wire_type == asked.wire_type]
         if not found:
             if there:
-                raise _not_found(f"none there is of the type {asked.wire_type}", there[:MOST_CANDIDATES])
+                raise _not_found(f"no facility there has the type {asked.wire_type}", there[:MOST_CANDIDATES])
             raise _not_found("the facility list has no facility there", self._near(store, asked))
         in_use = [one for one in found if one.status == IN_USE]
         rest = [one for one in found if one.status != IN_USE]
@@ -134,7 +134,7 @@ class Places:
     def _by_name(self, store: Store, name: str, within: PlaceQuestion | None) -> Facility:
         name = undatum(name)
         if sum(character.isalnum() for character in name) < SHORTEST_NAME:
-            raise _not_found(f"a name has at least {SHORTEST_NAME} letters", [])
+            raise _not_found(f"a facility's name has at least {SHORTEST_NAME} letters", [])
         ranked = rank(name, NameList.of(facilities.names(store)), limit=40)
         known = facilities.by_key(store, [one.key for one in ranked])
         if within is not None:
@@ -161,7 +161,7 @@ class Places:
 
 def _of_another_type(one: Facility, asked: str | None) -> str:
     known = f"it is {one.wire_type}" if one.wire_type else "its type is not known"
-    return f"{datum(one.name)} is not of the type {asked}: {known}"
+    return f"{datum(one.name)} does not have the type {asked} ({known})"
 
 
 def _is_within(one: Facility, asked: PlaceQuestion) -> bool:
@@ -173,10 +173,10 @@ def _is_within(one: Facility, asked: PlaceQuestion) -> bool:
 
 
 def _not_found(why: str, near: list[Facility]) -> UserError:
-    hint = f" Near it: {_listed(near)}." if near else ""
+    hint = f" Similar: {_listed(near)}." if near else ""
     return UserError(
-        f"No such facility: {why}.{hint} Check the spelling, or ask by city and state, or by ZIP code. This list"
-        " may lack some facilities.",
+        f"No facility was found, because {why}.{hint} Check the spelling, or ask by city and state, or by ZIP code."
+        " This list may lack some facilities.",
         code="FACILITY_NOT_FOUND",
         details={"candidates": [_brief(one) for one in near]},
     )
