@@ -37,9 +37,10 @@ _ORDINARY = (
     "2026-02-15T07:30:00Z",
     "2026-02-15T07:30/2026-02-15T15:30",
     "123e4567-e89b-42d3-a456-426614174000",
-    "Europe/Paris",
 )
 """Values that show a form where the schema has no example: the first that the pattern accepts."""
+
+_ZONE = "Europe/Paris"
 
 _VERBS = frozenset({"must", "is", "are", "has", "have", "can", "cannot", "may", "needs", "does", "takes"})
 
@@ -133,7 +134,9 @@ def _form_words(pattern: str, here: Mapping[str, Any], example: str) -> str:
 def _ordinary(pattern: str) -> str:
     """An everyday value that a pattern accepts, if the pattern does not accept any word."""
     accepts = _accepting(pattern)
-    return "" if accepts("word") else next((json.dumps(value) for value in _ORDINARY if accepts(value)), "")
+    if accepts("word"):  # a name of one to three parts is that of a time zone
+        return json.dumps(_ZONE) if accepts(_ZONE) and not accepts("one/of/four/parts") else ""
+    return next((json.dumps(value) for value in _ORDINARY if accepts(value)), "")
 
 
 def _accepting(pattern: str) -> Callable[[str], bool]:
@@ -154,8 +157,8 @@ def _years(pattern: str, example: str) -> str:
 
 
 def _example(here: Mapping[str, Any]) -> str:
-    """The first example that says how a value is written; null says nothing."""
-    shown = [example for example in here.get("examples", ()) if example is not None]
+    """The first example that says how a value is written; null and an empty list say nothing."""
+    shown = [example for example in here.get("examples", ()) if example not in (None, [], {})]
     return json.dumps(shown[0], ensure_ascii=False) if shown else ""
 
 

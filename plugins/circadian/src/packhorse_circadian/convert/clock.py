@@ -73,7 +73,7 @@ def _check(entries: list[Entry], zone: ZoneInfo, faults: Faults) -> None:
         faults.add(
             "log",
             "INVALID_LOG",
-            f"`log` covers {length / DAY:.1f} days. Give the last {LEAST_DAYS} to {MOST_DAYS} days; 7 are best.",
+            f"`log` covers {length / DAY:.1f} days. Give the last {LEAST_DAYS} to {MOST_DAYS} days. 7 days are best.",
         )
         return
     covered = entries[0].span.end
