@@ -98,7 +98,7 @@ TABLE = [
     ("leave of no date", "record_leave", lambda d: own(d, start_date="2026-02-30"), "VALIDATION_ERROR", "not a date"),
     ("leave of no kind", "record_leave", lambda d: own(d, kind="a broken leg"), None, "kind"),
     ("a swap with oneself", "request_swap", lambda d: {**swap(d), "target_person_id": swap(d)["requester_id"]},
-     "VALIDATION_ERROR", "two people"),
+     "VALIDATION_ERROR", "must be another person"),
     ("a swap of no block", "request_swap", lambda d: {**swap(d), "block_ids": []}, None, "block_ids"),
     ("a swap of an unknown block", "request_swap", lambda d: {**swap(d), "block_ids": [NOBODY]}, "NOT_FOUND", "block"),
     ("a swap of another's block", "request_swap", idle, "VALIDATION_ERROR", "no duty"),
@@ -120,10 +120,11 @@ TABLE = [
     ("balance of an unknown role", "optimize_rotation_balance",
      lambda d: {"start_date": "2026-07-02", "end_date": "2026-07-09", "role": "GARDENER"}, "VALIDATION_ERROR",
      "FACULTY"),
-    ("days backwards", "generate_schedule", lambda d: {**YEAR, "end_date": "2026-06-30"}, "VALIDATION_ERROR", "before"),
+    ("days backwards", "generate_schedule", lambda d: {**YEAR, "start_date": "2026-07-09", "end_date": "2026-07-02"},
+     "VALIDATION_ERROR", "before"),
     ("twenty years", "generate_schedule", lambda d: {**YEAR, "end_date": "2046-06-30"}, "VALIDATION_ERROR", "outside"),
     ("another year", "generate_schedule", lambda d: {**YEAR, "academic_year": "1999-2000"}, "VALIDATION_ERROR",
-     "not the imported"),
+     "the year of the imported programme"),
     ("more than everything", "generate_schedule", lambda d: {**YEAR, "constraints": {"target_utilization": 1.5}}, None,
      "target_utilization"),
     ("an unknown lock", "generate_schedule", lambda d: {**YEAR, "constraints": {"locked_assignments": [NOBODY]}},
@@ -156,7 +157,7 @@ async def test_leave_that_overlaps_leave_is_refused(ward):
     assert not (await call(deployment, "record_leave", own(desk))).is_error
     before = facts(desk)
     reply = await call(deployment, "record_leave", own(desk, start_date="2026-07-21", end_date="2026-07-22"))
-    assert "overlaps" in reply.content[0].text
+    assert "already has approved leave" in reply.content[0].text
     assert facts(desk) == before
 
 

@@ -244,8 +244,8 @@ def test_a_wrong_cell_is_told_with_its_place(table, changed, says):
         pytest.param(lambda t: t.pop("people"), "'people' is missing", id="no people"),
         pytest.param(lambda t: t.update(peeple=t["people"]), "no table 'peeple'", id="a table of another name"),
         pytest.param(lambda t: t.update(people=(("key", "ssn"), [])), "unknown column 'ssn'", id="a column too many"),
-        pytest.param(lambda t: t.update(people=(("key", "key"), [])), "a column twice", id="a column twice"),
-        pytest.param(lambda t: t.update(programme=(t["programme"][0], [])), "must have one row", id="no year"),
+        pytest.param(lambda t: t.update(people=(("key", "key"), [])), "same column twice", id="a column twice"),
+        pytest.param(lambda t: t.update(programme=(t["programme"][0], [])), "must have 1 row", id="no year"),
         pytest.param(
             lambda t: t.update(people=(t["people"][0], [["x"] * 7] * 20_001)), "more than 20,000", id="too many rows"
         ),
@@ -260,7 +260,7 @@ def test_wrong_tables_are_told(change, says):
 
 def test_a_code_with_a_separator_cannot_go_into_a_table():
     made = evolve(EVERY_FIELD, people=(resident("R1", credentials={"A;B": None}),))
-    with pytest.raises(UserError, match="cannot stand in a table"):
+    with pytest.raises(UserError, match="cannot be in a table"):
         tables_of(made)
 
 
@@ -269,7 +269,7 @@ def test_a_code_with_a_separator_cannot_go_into_a_table():
     [
         pytest.param("x.xlsx", b"no zip", "not an Excel workbook", id="no workbook"),
         pytest.param("x.xlsx", b"PK\x03\x04", "not an Excel workbook", id="half a workbook"),
-        pytest.param("x.csv", b"\xff\xfe\x00", "no CSV file in UTF-8", id="no text"),
+        pytest.param("x.csv", b"\xff\xfe\x00", "not a CSV file in UTF-8", id="no text"),
         pytest.param("x.csv", b"", "is empty", id="an empty file"),
         pytest.param("x.csv", b"date,session\n", "no column 'person_key'", id="a column missing"),
         pytest.param(
@@ -331,7 +331,7 @@ def test_what_init_writes_can_be_imported_at_once(terminal, tmp_path, name):
     assert made.exit_code == 0, made.output
     again = run("init", "--out", str(tmp_path / name))
     assert again.exit_code == 1
-    assert "is not overwritten" in again.output
+    assert "already exists" in again.output
     imported = run("import", str(tmp_path / name))
     assert imported.exit_code == 0, imported.output
     assert desk.programme()[1].name == "My residency"

@@ -141,7 +141,7 @@ def test_the_format_is_what_the_file_s_name_says_and_never_another(terminal, tmp
     run, _ = terminal
     run("export", "--out", tmp_path / "o.csv")
     assert (tmp_path / "o.csv").read_text().startswith("date,session,")
-    assert "contradict each other" in run("export", "--format", "json", "--out", tmp_path / "n.csv", fails=True)
+    assert "does not fit --format json" in run("export", "--format", "json", "--out", tmp_path / "n.csv", fails=True)
     assert not (tmp_path / "n.csv").exists()
 
 

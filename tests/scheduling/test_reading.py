@@ -296,10 +296,10 @@ def test_what_is_open_is_shown_with_its_cells_and_the_way_to_answer(terminal, tm
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ("nothing=1", "No question has the id nothing"),
+        ("nothing=1", "No question has the id 'nothing'"),
         ("year=soon", "must be a year such as 2026"),
         ("level.PGY9=9", "No question has the id"),
-        ("no equals", "write ID=VALUE"),
+        ("no equals", "must have the form ID=VALUE"),
         ("sheet=Elsewhere", "is none of"),
     ],
 )

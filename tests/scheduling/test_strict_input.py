@@ -304,5 +304,5 @@ def test_areas_of_a_review_come_as_an_array_or_with_commas():
     assert "compliance, workload." in review_schedule("current", '["compliance", "workload"]')
     assert "compliance, workload." in review_schedule("current", "compliance, workload")
     for wrong in ('["salary"]', "[compliance", "[]"):
-        with pytest.raises(UserError, match="JSON array"):
+        with pytest.raises(UserError, match="must be a list"):
             review_schedule("current", wrong)

@@ -113,7 +113,7 @@ async def test_a_swap_the_tool_calls_feasible_leaves_a_lawful_roster(served, sma
     ("changed", "code", "says"),
     [
         pytest.param({"target_person_id": None}, "VALIDATION_ERROR", "required for ONE_TO_ONE", id="no target"),
-        pytest.param({"target_person_id": "self"}, "VALIDATION_ERROR", "two people", id="with oneself"),
+        pytest.param({"target_person_id": "self"}, "VALIDATION_ERROR", "must be another person", id="with oneself"),
         pytest.param({"requester_id": "nobody"}, "NOT_FOUND", "no person", id="an unknown person"),
         pytest.param({"block_ids": ["nobody"]}, "NOT_FOUND", "no block", id="an unknown block"),
     ],
@@ -183,7 +183,7 @@ async def test_an_unpublished_roster_is_not_there_and_is_said_so(tmp_path):
     [
         pytest.param({"start_date": "2026-07-20", "end_date": "2026-07-02"}, "before `start_date`", id="reversed"),
         pytest.param({"end_date": "2046-07-02"}, "outside the programme", id="twenty years"),
-        pytest.param({"academic_year": "2030-2031"}, "not the imported", id="another year"),
+        pytest.param({"academic_year": "2030-2031"}, "the year of the imported programme", id="another year"),
         pytest.param({"start_date": "2026-02-31"}, "not a date of the calendar", id="not a date"),
     ],
 )

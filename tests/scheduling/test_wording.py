@@ -104,7 +104,7 @@ def test_what_differs_only_by_the_day_is_told_as_one_thing():
     ("kind", "given", "next_step"),
     [
         pytest.param("published schedule", "", "publish it with publish_schedule", id="nothing published"),
-        pytest.param("programme", "", "import a programme first", id="nothing imported"),
+        pytest.param("programme", "", "Import a programme", id="nothing imported"),
         pytest.param("swap", "x", "request_swap", id="a swap"),
         pytest.param("person", "x", "find_person", id="a person"),
     ],
@@ -141,7 +141,7 @@ def terminal(tmp_path):
 
 def test_a_verdict_is_a_sentence(terminal, served, small):
     run, desk = terminal("2026-06-15T12:00:00Z")
-    assert "There is no published schedule: make a draft with 'packhorse scheduling generate'" in run("validate").output
+    assert "There is no published schedule. Make a draft with 'packhorse scheduling generate'" in run("validate").output
     desk.import_programme(small)
     desk.publish(import_roster(desk, served[1].current().schedule.cells, None).schedule.id, None)
     last = run("validate").output.splitlines()[-1]

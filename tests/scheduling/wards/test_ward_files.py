@@ -141,7 +141,7 @@ def test_a_sheet_whose_name_is_nearly_that_of_a_table_is_refused(book):
     opened = openpyxl.load_workbook(book)
     opened["requests"].title = "Request"
     opened.save(book)
-    assert "there is no table 'request'; call it requests" in run("solve", book).output
+    assert "a ward has no table 'request'. Rename it: 'requests'" in run("solve", book).output
 
 
 def test_merged_cells_are_refused_and_what_is_unseen_or_unread_is_said(book):
@@ -173,7 +173,7 @@ def test_a_missing_sheet_is_named(book):
     opened = openpyxl.load_workbook(book)
     del opened["shifts"]
     opened.save(book)
-    assert "The table shifts is missing" in run("solve", book).output
+    assert "The table 'shifts' is missing" in run("solve", book).output
 
 
 def test_what_is_there_is_not_overwritten(book):
