@@ -29,7 +29,7 @@ import anyio
 from mcp_types import Implementation
 
 from packhorse import Principal
-from packhorse.contract.offers import Offered
+from packhorse.contract.packs import Offered
 from packhorse.contract.principal import LOCAL
 from packhorse.search.offer import Index
 from packhorse.settings import ServerSettings

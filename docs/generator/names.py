@@ -19,6 +19,7 @@ from packhorse.store import sqlite as store
 # The modules whose public names packs import, in the order in which an author meets them, and what comes first there.
 _CHAPTERS = {
     "packhorse.contract.offers": "What hooks return",
+    "packhorse.contract.packs": "The pack as a whole, its guards and approvals",
     "packhorse.contract.host": "What hooks receive",
     "packhorse.contract.context": "The call being served",
     "packhorse.contract.principal": "Who is calling",

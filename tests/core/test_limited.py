@@ -12,7 +12,7 @@ from tests.core.raw_http import META, headers_of
 from tests.core.seeds import install, pack_of
 
 from packhorse.compose.deployment import compose
-from packhorse.contract.offers import Pack
+from packhorse.contract.packs import Pack
 from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
 from packhorse.settings import PackTable, ServerSettings, Settings

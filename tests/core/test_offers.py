@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from packhorse import Guard, Pack, PackError, Prompt, Resource, Tool, Verifier
-from packhorse.contract.offers import Call, Example, Icon, Scene
+from packhorse.contract.offers import Example, Icon
+from packhorse.contract.packs import Call, Scene
 
 
 def age(day: int) -> int:

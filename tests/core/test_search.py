@@ -14,7 +14,7 @@ from tests.core.seeds import client_of, pack_of
 
 from packhorse import Pack, Principal, Tool, Verifier
 from packhorse.audit import rows
-from packhorse.contract.offers import Offered
+from packhorse.contract.packs import Offered
 from packhorse.door.entrances import ENTRANCES
 from packhorse.door.limits import Limit, Limiter
 from packhorse.errors import AUTHORIZATION, INVALID_PARAMS, PackError

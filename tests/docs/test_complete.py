@@ -89,7 +89,7 @@ LISTS = {
     "names of jobs that packs import": lambda: Listed(REFERENCE / "offers.md", headings(3, ["Work", "Running"])),
     "fields of Tool": lambda: Listed(REFERENCE / "offers.md", rows(fields_of(offers.Tool))),
     "fields of Resource": lambda: Listed(REFERENCE / "offers.md", rows(fields_of(offers.Resource))),
-    "fields of Pack": lambda: Listed(REFERENCE / "offers.md", rows(fields_of(offers.Pack))),
+    "fields of Pack": lambda: Listed(REFERENCE / "offers.md", rows(fields_of(packhorse.Pack))),
     "tests of the contract": lambda: Listed(
         REFERENCE / "offers.md",
         {name: f"- `{name}`" for name in vars(testing.PackContract) if name.startswith("test_")},

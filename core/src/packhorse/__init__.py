@@ -10,26 +10,8 @@ from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
 from packhorse.contract.measures import Measure
 from packhorse.contract.observers import ObservedCall, Observer, Outcome
-from packhorse.contract.offers import (
-    Approvals,
-    BrowserSession,
-    Call,
-    Endpoint,
-    Example,
-    Fault,
-    Foresight,
-    Guard,
-    Icon,
-    Offered,
-    Pack,
-    Prompt,
-    Resource,
-    Route,
-    Scene,
-    Tool,
-    Verifier,
-    Waiting,
-)
+from packhorse.contract.offers import BrowserSession, Endpoint, Example, Icon, Prompt, Resource, Route, Tool
+from packhorse.contract.packs import Approvals, Call, Fault, Foresight, Guard, Offered, Pack, Scene, Verifier, Waiting
 from packhorse.contract.principal import AUTHENTICATED, Principal
 from packhorse.contract.questions import (
     Accepted,

@@ -12,7 +12,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from packhorse.compose.deployment import Deployment
 from packhorse.compose.packs import reason_of
-from packhorse.contract.offers import Scene
+from packhorse.contract.packs import Scene
 from packhorse.errors import PackError
 
 

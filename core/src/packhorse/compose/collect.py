@@ -20,7 +20,8 @@ from packhorse.compose.entries import (
 from packhorse.compose.packs import implements, judges, reason_of
 from packhorse.contract.host import Host
 from packhorse.contract.observers import Observer
-from packhorse.contract.offers import Approvals, Endpoint, Guard, Prompt, Resource, Route, Tool, Verifier
+from packhorse.contract.offers import Endpoint, Prompt, Resource, Route, Tool
+from packhorse.contract.packs import Approvals, Guard, Verifier
 from packhorse.door.catalogue import (
     HOST,
     Broken,

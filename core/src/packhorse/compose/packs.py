@@ -19,7 +19,7 @@ import pluggy
 
 from packhorse.compose.file_packs import NOT_PYTHON, import_file, is_file, is_path
 from packhorse.contract import hookspecs
-from packhorse.contract.offers import HOSTS_OWN_SETTINGS, Pack
+from packhorse.contract.packs import HOSTS_OWN_SETTINGS, Pack
 from packhorse.door.catalogue import Broken, Found, Loaded
 from packhorse.errors import PackError, PackhorseError
 from packhorse.errors.nearest import did_you_mean

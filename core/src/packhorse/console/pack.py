@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
-from packhorse.contract.offers import Pack
+from packhorse.contract.packs import Pack
 
 if TYPE_CHECKING:
     import click

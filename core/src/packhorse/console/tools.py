@@ -9,7 +9,7 @@ from packhorse.console.forms import arguments, fields, filled
 from packhorse.console.site import Site
 from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Page, Reply, Text, Verbatim, size_of
 from packhorse.contract.context import Context
-from packhorse.contract.offers import Foresight
+from packhorse.contract.packs import Foresight
 from packhorse.contract.principal import Principal
 from packhorse.door.catalogue import HOST, ToolEntry
 from packhorse.errors import RESOURCE_NOT_FOUND, RequestError, UserError

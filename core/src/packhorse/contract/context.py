@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from packhorse.contract.content import Reply
-    from packhorse.contract.offers import Foresight, Offered
+    from packhorse.contract.packs import Foresight, Offered
     from packhorse.contract.questions import Elicit, Form, ListRoots, Outcome, Sample
 
 LogLevel = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]

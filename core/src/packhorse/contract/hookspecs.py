@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from packhorse.contract.host import Host
     from packhorse.contract.observers import Observer
-    from packhorse.contract.offers import Approvals, Endpoint, Guard, Prompt, Resource, Route, Tool, Verifier
+    from packhorse.contract.offers import Endpoint, Prompt, Resource, Route, Tool
+    from packhorse.contract.packs import Approvals, Guard, Verifier
 
 hookspec = pluggy.HookspecMarker("packhorse")
 hookimpl = pluggy.HookimplMarker("packhorse")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from packhorse.contract.observers import ObservedCall
-    from packhorse.contract.offers import Offered
+    from packhorse.contract.packs import Offered
     from packhorse.contract.principal import Principal
     from packhorse.store.sqlite import Store
 

@@ -8,7 +8,8 @@ from typing import Any
 import anyio
 
 from packhorse.contract.content import frozen
-from packhorse.contract.offers import Call, Guard, Prompt, Resource, Route, Tool, Verifier
+from packhorse.contract.offers import Prompt, Resource, Route, Tool
+from packhorse.contract.packs import Call, Guard, Verifier
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.catalogue import Catalogue, Entry, ToolEntry
 from packhorse.door.execution import Requester, bug, is_caller_gone

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from packhorse.contract.observers import Observer
-from packhorse.contract.offers import Approvals, Endpoint, Guard, Pack, Prompt, Resource, Route, Tool, Verifier
+from packhorse.contract.offers import Endpoint, Prompt, Resource, Route, Tool
+from packhorse.contract.packs import Approvals, Guard, Pack, Verifier
 from packhorse.door.limits import Limit
 from packhorse.errors import UserError
 from packhorse.present.skills import Skill

@@ -19,7 +19,8 @@ import anyio.to_thread
 
 from packhorse.contract.clock import Clock, system_clock
 from packhorse.contract.content import Embedded, Reply, size_of
-from packhorse.contract.offers import Foresight, Offered, Prompt, Resource, Route, Tool
+from packhorse.contract.offers import Prompt, Resource, Route, Tool
+from packhorse.contract.packs import Foresight, Offered
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.door.authorization import Judge

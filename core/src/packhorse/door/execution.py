@@ -15,7 +15,8 @@ import anyio.to_thread
 
 from packhorse.contract.clock import request_id as new_request_id
 from packhorse.contract.context import EXPECTED, Context, Door, Wire
-from packhorse.contract.offers import Complete, Foresight, Route, Tool
+from packhorse.contract.offers import Complete, Route, Tool
+from packhorse.contract.packs import Foresight
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import Suspended
 from packhorse.door.catalogue import Entry, RouteEntry, ToolEntry

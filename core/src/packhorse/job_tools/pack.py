@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
-from packhorse.contract.offers import Pack
+from packhorse.contract.packs import Pack
 
 if TYPE_CHECKING:
     import click

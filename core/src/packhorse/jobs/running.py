@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from packhorse.contract.host import Host
-from packhorse.contract.offers import Pack
+from packhorse.contract.packs import Pack
 from packhorse.contract.questions import Accepted, Cancelled, Declined, Elicit, Outcome
 from packhorse.errors import UserError
 from packhorse.schema.schemas import published

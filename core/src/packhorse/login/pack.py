@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
-from packhorse.contract.offers import Endpoint, Pack
+from packhorse.contract.offers import Endpoint
+from packhorse.contract.packs import Pack
 
 if TYPE_CHECKING:
     import click

@@ -12,7 +12,8 @@ from packhorse.contract.content import Page
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
 from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome
-from packhorse.contract.offers import Pack, Route
+from packhorse.contract.offers import Route
+from packhorse.contract.packs import Pack
 from packhorse.errors import RESOURCE_NOT_FOUND, PackError, RequestError
 from packhorse.errors.extras import install
 

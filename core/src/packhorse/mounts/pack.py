@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
-from packhorse.contract.offers import Fault, Pack
+from packhorse.contract.packs import Fault, Pack
 from packhorse.mounts.nested import check_not_nested
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from packhorse.contract.host import Host
 from packhorse.contract.measures import Measure
-from packhorse.contract.offers import Fault
+from packhorse.contract.packs import Fault
 from packhorse.errors import PackError, UserError
 from packhorse.mounts import accepted
 from packhorse.mounts.accepted import CURE, KEYS, KINDS, Drift, Kind, Mount, Pinned

@@ -7,7 +7,7 @@ from typing import Any
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
 from packhorse.contract.observers import ObservedCall, Observer, Outcome
-from packhorse.contract.offers import Pack
+from packhorse.contract.packs import Pack
 from packhorse.contract.principal import Principal
 
 logger = logging.getLogger("packhorse.calls")

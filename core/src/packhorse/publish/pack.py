@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from packhorse.contract.hookspecs import hookimpl
-from packhorse.contract.offers import Pack
+from packhorse.contract.packs import Pack
 
 if TYPE_CHECKING:
     import click

@@ -22,7 +22,8 @@ from pydantic import Field
 
 from packhorse.contract.content import Reply, Text
 from packhorse.contract.context import Context
-from packhorse.contract.offers import Offered, Tool
+from packhorse.contract.offers import Tool
+from packhorse.contract.packs import Offered
 from packhorse.door.entrances import SEARCH, entrance_for
 from packhorse.errors import UserError
 

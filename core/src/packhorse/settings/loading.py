@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from packhorse.contract.offers import HOSTS_OWN_SETTINGS
+from packhorse.contract.packs import HOSTS_OWN_SETTINGS
 from packhorse.errors import PackError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.settings.checking import checked, instead

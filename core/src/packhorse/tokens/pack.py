@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
-from packhorse.contract.offers import Pack, Verifier
+from packhorse.contract.packs import Pack, Verifier
 
 if TYPE_CHECKING:
     import click

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome
-from packhorse.contract.offers import Pack
+from packhorse.contract.packs import Pack
 from packhorse.errors import RequestError, UserError
 from packhorse.traces import spans
 
