@@ -30,7 +30,7 @@ class Dive:
         t = state.tables
         self.most = most
         self.state, self.master, self.noise = state, master, noise
-        self.grain, self.days = grain, t.H
+        self.grain = grain
         self.cost = state.wish.copy()
         self.fixed = np.full((t.E, t.H), -1, dtype=np.int8)
         self.whole = np.full(t.E, -1)
@@ -47,17 +47,6 @@ class Dive:
         self.fixed[people] = grid[people]
         self._close(people)
 
-    def hold(self, grid: "Grid", days: "Ints") -> None:
-        """Leave these days as they are for everybody, rest and work."""
-        self.days -= len(days)
-        at = np.ix_(np.flatnonzero(self.whole < 0), days)
-        rows = grid[at]
-        kept = np.take_along_axis(self.cost[at], np.maximum(rows, 0)[:, :, None], axis=2)[:, :, 0]
-        self.cost[at] = NEVER
-        e, d = np.nonzero(rows >= 0)
-        self.cost[at[0][e, 0], days[d], rows[e, d]] = kept[e, d] - REWARD
-        self.fixed[at] = rows
-
     def settle(self, budget: "Budget") -> float:
         """Price before anything is fixed, until the value is below ``most`` and near its bound; the value then.
 
@@ -68,14 +57,12 @@ class Dive:
         open_, closed = np.flatnonzero(self.whole < 0), self.whole[self.whole >= 0]
         need = t.required - t.cells(state.columns.grid[closed])
         fixed = float(state.columns.cost[closed].sum() + t.unmet[open_].sum())
-        fixed += REWARD * float((self.fixed[open_] >= 0).sum())
         centre, best, smooth = np.clip(state.prices, -t.over, t.under), -np.inf, tuning.SMOOTH
         value, prices, people = self.master.solve()
         still = 0
         while budget.left > 0 and still < tuning.SETTLED:
             asked = smooth * centre + (1 - smooth) * prices
             at_most = self._cheapest(asked)[open_] - t.unmet[open_]
-            at_most -= REWARD * (self.fixed[open_] >= 0).sum(axis=1)
             priced = state.pricer.price(self.cost - asked, open_, at_most, quick=True)
             bound = float((asked * need).sum() + priced.least.sum()) + fixed
             still += 1
@@ -149,7 +136,7 @@ class Dive:
 
     def _number(self, rest: int) -> int:
         """How many of the remaining cells to fix now: the fewest that pay where time allows, else a step."""
-        finest = max(2.0, self.grain * tuning.FINEST * int((self.whole < 0).sum()) * self.days)
+        finest = max(2.0, self.grain * tuning.FINEST * int((self.whole < 0).sum()) * self.state.tables.H)
         even = rest * self.hurry
         if even <= finest:
             return int(finest)

@@ -106,9 +106,10 @@ class Master:
 
     def shares(self) -> "tuple[Ints, Floats]":
         """The columns in the solution, and how much of each."""
-        values = np.array([variable.solution_value() for variable in self.variables])
+        open_ = [i for i in range(len(self.within)) if i not in self.closed]
+        values = np.array([self.variables[i].solution_value() for i in open_])
         at = np.flatnonzero(values > 1e-7)
-        return np.array(self.within, dtype=int)[at], values[at]
+        return np.array(self.within, dtype=int)[np.array(open_, dtype=int)[at]], values[at]
 
     def close(self, which: "Iterable[int]") -> None:
         """Let the columns at these places of `within` take no part until `reopen`."""

@@ -13,11 +13,15 @@ import numpy as np
 from packhorse_scheduling.domain.shifts.stints import FORBIDDEN, Contract, Stints
 
 if TYPE_CHECKING:
+    from packhorse_scheduling.domain.shifts.edges import Edges
     from packhorse_scheduling.domain.shifts.tables import Floats, Grid, Ints, Tables
 
 
 class Patterns:
-    """The program of one contract for ``size`` people. Buffers and slices are made once; `solve` only computes."""
+    """The program of one contract for ``size`` people. Buffers and slices are made once; `solve` only computes.
+
+    ``possible``: there are states at all, ``each`` of them for a person; for nobody no more than that is made.
+    """
 
     def __init__(self, tables: "Tables", contract: Contract, size: int) -> None:
         self.H, self.P, self.contract = tables.H, size, contract
@@ -30,7 +34,8 @@ class Patterns:
         self._bands()
         self.possible = self.a_band[0] is not None
         self.states = 0
-        if self.possible:
+        self.each = self.C * sum((band[1] - band[0] + 1) * (band[2] + 1) for band in self.a_band if band)
+        if self.possible and size:
             self._layout()
             self._plan()
             self._combos()
@@ -168,27 +173,32 @@ class Patterns:
             stride *= n
         self.count_stride = np.array(strides[::-1], dtype=int)
 
-    def solve(self, day_cost: "Floats", low: "Ints", high: "Ints", weekends: "Ints") -> "tuple[Floats, Grid]":
+    def solve(
+        self, day_cost: "Floats", low: "Ints", high: "Ints", weekends: "Ints", edges: "Edges | None" = None
+    ) -> "tuple[Floats, Grid]":
         """The least cost of each person and a pattern that has it, from ``day_cost[K, H, P]``.
 
         ``low``, ``high`` and ``weekends`` are each person's own totals, within those of the contract.
         A cost of half of FORBIDDEN or more means that there is no pattern.
         """
-        self.stints.fill(day_cost)
+        self.stints.fill(day_cost, None if edges is None else edges.stints)
         self.a_flat.fill(FORBIDDEN)
         self.b_flat.fill(FORBIDDEN)
         start = self.a[0]
         if start is not None:
             start[(0,) * (start.ndim - 1)] = 0
-        for adds, copies in self.days:
+        for d, (adds, copies) in enumerate(self.days, start=1):
             for source, cost, room, target in adds:
                 np.add(source, cost, out=room)
                 np.minimum(target, room, out=target)
             for source, target in copies:
                 np.minimum(target, source, out=target)
-        return self._back(low, high, weekends)
+            here = self.a[1]
+            if d == 1 and edges is not None and here is not None and not self.a_at[1, 0]:
+                here[(0,) * (here.ndim - 1)] += edges.rest
+        return self._back(low, high, weekends, edges)
 
-    def _back(self, low: "Ints", high: "Ints", most: "Ints") -> "tuple[Floats, Grid]":
+    def _back(self, low: "Ints", high: "Ints", most: "Ints", edges: "Edges | None") -> "tuple[Floats, Grid]":
         last, size = self.H, self.P
         best = np.full(size, np.inf)
         day, units, weekends, counts = (np.zeros(size, dtype=int) for _ in range(4))
@@ -205,6 +215,8 @@ class Patterns:
             flat = np.where(barred[:, :, None], np.inf, view.reshape(at[1], at[2], self.C, size)).reshape(-1, size)
             where = flat.argmin(axis=0)
             value = flat[where, np.arange(size)]
+            if edges is not None:
+                value = value + (edges.rested if rest else edges.ended[d])
             better = value < best
             best = np.where(better, value, best)
             state, c = np.divmod(where, self.C)

@@ -53,8 +53,8 @@ class Pricer:
         shifts = tuple(int(k) for k in np.flatnonzero((t.cap[alike] > 0).any(axis=0)))
         return Contract(
             int(t.least_rest[e]),
-            int(t.least_run[e]),
-            int(t.most_run[e]),
+            int(t.least_run[alike].min()),
+            int(t.most_run[alike].max()),
             int(t.low[alike].min()),
             int(t.high[alike].max()),
             min(int(t.most_weekends[alike].max()), t.H // 7 + 1),
@@ -175,7 +175,7 @@ class Pricer:
                 asked = np.full(program.P, at[0])
                 asked[: len(at)] = at
                 who = people[asked]
-                ends = t.low[who], t.high[who], t.most_weekends[who]
+                ends = t.low[who], t.high[who], t.most_weekends[who], t.edges.of(who) if t.edges else None
                 value, rows = program.solve(np.ascontiguousarray(cost[who].transpose(2, 1, 0)), *ends)
                 least[at], grid[at] = value[: len(at)], rows[: len(at)]
         return least, grid
@@ -183,13 +183,15 @@ class Pricer:
     def _most(self, contract: Contract, wanted: int) -> int:
         """How many people fit into one table."""
         if contract not in self._largest:
-            one = Patterns(self.tables, contract, 1)
-            each = one.a_flat.size if one.possible else 1
+            each = Patterns(self.tables, contract, 0).each
             fitting = [size for size in (POWERS if contract.counted else tuning.SIZES) if size * each <= tuning.TABLE]
             self._largest[contract] = fitting[-1] if fitting else 1
         return min(self._largest[contract], max(wanted, 1))
 
     def _program(self, contract: Contract, wanted: int) -> Patterns:
+        if self.tables.edges:  # a window's tables are small: to make one takes longest
+            least = tuning.FEW if contract.counted else self.contracts.count(contract)
+            wanted = min(self._largest[contract], max(wanted, least))
         size = next(size for size in (POWERS if contract.counted else tuning.SIZES) if size >= wanted)
         if not contract.counted:
             size = wanted if size > wanted and (contract, wanted) in self._programs else size

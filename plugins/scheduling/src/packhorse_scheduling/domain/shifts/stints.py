@@ -4,6 +4,7 @@ A stint is a run of work days. This is the inner half of the pricing: `Contract`
 have in common, `Stints` the arrays. P is the number of people priced together.
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,6 +50,71 @@ def classes_of(tables: "Tables", contract: Contract) -> list[list[int]]:
     return list(found.values())
 
 
+Step = tuple[int, list[int], list[tuple[int, int]]]
+"""A signature, the classes that may precede, and the (signature, class) pairs that come of it."""
+
+
+@frozen(eq=False)
+class _Reachable:
+    """Of each length of work: the signatures, which is left when the last day's class is taken away, and how to price.
+
+    ``program``: how the costs of each length but the first come of those of a day less.
+    """
+
+    sigs: list[list[tuple[int, ...]]]
+    before: "list[Ints]"
+    program: list[list[Step]]
+
+
+@lru_cache(maxsize=256)
+def _reachable(step: tuple[tuple[int, ...], ...], follows: bytes, longest: int, caps: tuple[int, ...]) -> _Reachable:
+    """From what a day of each class adds to a signature, and which class may follow which: [C, C]."""
+    number = len(step)
+    may = np.frombuffer(follows, dtype=bool).reshape(number, number)
+
+    def allowed(sig: tuple[int, ...]) -> bool:
+        return all(n <= cap for n, cap in zip(sig[1:], caps, strict=True))
+
+    found = _Reachable([[]], [np.zeros((0, number), dtype=int)], [])
+    reach: dict[tuple[int, ...], set[int]] = {}
+    for c, one in enumerate(step):
+        if allowed(one):
+            reach.setdefault(one, set()).add(c)
+    for length in range(1, longest + 1):
+        if length > 1:
+            after: dict[tuple[int, ...], set[int]] = {}
+            for sig, ends in reach.items():
+                for c, one in enumerate(step):
+                    target = tuple(a + b for a, b in zip(sig, one, strict=True))
+                    if allowed(target) and any(may[b, c] for b in ends):
+                        after.setdefault(target, set()).add(c)
+            reach = after
+        if not reach:
+            break
+        found.sigs.append(sorted(reach))
+        index = {sig: s for s, sig in enumerate(found.sigs[length - 1])} if length > 1 else {}
+        before = np.full((len(reach), number), -1, dtype=int)
+        for s, sig in enumerate(found.sigs[length]):
+            for c in reach[sig]:
+                rest = tuple(a - b for a, b in zip(sig, step[c], strict=True))
+                before[s, c] = index.get(rest, -1) if length > 1 else 0
+        found.before.append(before)
+        if length > 1:
+            found.program.append(_steps(may, found.before[length - 1], before))
+    return found
+
+
+def _steps(may: "Grid", earlier: "Ints", before: "Ints") -> list[Step]:
+    """How the stints of one length come of those of a day less: grouped by the classes that may precede."""
+    groups: dict[tuple[int, tuple[int, ...]], list[tuple[int, int]]] = {}
+    for s, c in np.argwhere(before >= 0).tolist():
+        b = int(before[s, c])
+        ends = tuple(np.flatnonzero(may[:, c] & (earlier[b] >= 0)).tolist())
+        if ends:
+            groups.setdefault((b, ends), []).append((s, c))
+    return [(b, list(ends), pairs) for (b, ends), pairs in sorted(groups.items())]
+
+
 class Stints:
     """``cost[l][s, start, p]``: the cheapest stint of l days with signature s (units and counts) from a start day."""
 
@@ -60,43 +126,10 @@ class Stints:
         heads = [members[0] for members in self.classes]
         self.follows = tables.follows[np.ix_(heads, heads)]
         self.step = [(int(tables.units[k]), *(int(k == counted) for counted in contract.counted)) for k in heads]
-        self.longest = min(contract.most_run, self.H)
-        self._signatures()
+        reachable = _reachable(tuple(self.step), self.follows.tobytes(), min(contract.most_run, self.H), contract.caps)
+        self.sigs, self.before, self._program = reachable.sigs, reachable.before, reachable.program
+        self.longest = len(self.sigs) - 1
         self._buffers()
-
-    def _signatures(self) -> None:
-        """Reachable signatures of each length, and which one is left when the last day's class is taken away."""
-        self.sigs: list[list[tuple[int, ...]]] = [[]]
-        self.before: list[Ints] = [np.zeros((0, self.C), dtype=int)]
-        reach: dict[tuple[int, ...], set[int]] = {}
-        for c, step in enumerate(self.step):
-            if self._allowed(step):
-                reach.setdefault(step, set()).add(c)
-        for length in range(1, self.longest + 1):
-            if length > 1:
-                after: dict[tuple[int, ...], set[int]] = {}
-                for sig, ends in reach.items():
-                    for c, step in enumerate(self.step):
-                        target = tuple(a + b for a, b in zip(sig, step, strict=True))
-                        if self._allowed(target) and any(self.follows[b, c] for b in ends):
-                            after.setdefault(target, set()).add(c)
-                reach = after
-            if not reach:
-                self.longest = length - 1
-                break
-            self.sigs.append(sorted(reach))
-            index = {sig: s for s, sig in enumerate(self.sigs[length - 1])} if length > 1 else {}
-            before = np.full((len(reach), self.C), -1, dtype=int)
-            for s, sig in enumerate(self.sigs[length]):
-                for c in reach[sig]:
-                    rest = tuple(a - b for a, b in zip(sig, self.step[c], strict=True))
-                    before[s, c] = index.get(rest, -1) if length > 1 else 0
-            self.before.append(before)
-
-    def _allowed(self, sig: tuple[int, ...]) -> bool:
-        return sig[0] <= self.contract.high and all(
-            n <= cap for n, cap in zip(sig[1:], self.contract.caps, strict=True)
-        )
 
     def _buffers(self) -> None:
         size = self.P
@@ -113,33 +146,10 @@ class Stints:
             self.cost.append(self.flat[at : at + cells].reshape(len(self.sigs[length]), days, self.P))
             self.offset.append(at)
             at += cells
-        self._program = [self._steps(length) for length in range(2, self.longest + 1)]
 
-    def _steps(self, length: int) -> list[tuple[int, int, list[int], list[int]]]:
-        """For each signature before, the (signature, class) pairs after it: grouped by the classes that may precede."""
-        groups: dict[tuple[int, tuple[int, ...]], list[tuple[int, int]]] = {}
-        for s in range(len(self.sigs[length])):
-            for c in range(self.C):
-                b = int(self.before[length][s, c])
-                if b >= 0:
-                    ends = tuple(e for e in range(self.C) if self.follows[e, c] and self.before[length - 1][b, e] >= 0)
-                    if ends:
-                        groups.setdefault((b, ends), []).append((s, c))
-        return [(b, 0, list(ends), [s * self.C + c for s, c in pairs]) for (b, ends), pairs in sorted(groups.items())]
-
-    def fill(self, day_cost: "Floats") -> None:
-        """Compute everything from ``day_cost[K, H, P]``."""
-        self.day = np.empty((self.C, self.H, self.P))
-        self.member = np.empty((self.C, self.H, self.P), dtype=np.int16)
-        for c, members in enumerate(self.classes):
-            if len(members) == 1:
-                self.day[c] = day_cost[members[0]]
-                self.member[c] = members[0]
-            else:
-                several = day_cost[members]
-                best = several.argmin(axis=0)
-                self.day[c] = np.take_along_axis(several, best[None], axis=0)[0]
-                self.member[c] = np.asarray(members)[best]
+    def fill(self, day_cost: "Floats", extra: "Floats | None" = None) -> None:
+        """Compute everything from ``day_cost[K, H, P]`` and what stints cost in addition, ``extra[l, start, p]``."""
+        self._cheapest_members(day_cost)
         if not self.longest:
             return  # nobody may work at all
         first = self.value[1]
@@ -151,7 +161,7 @@ class Stints:
             days = self.H - length + 1
             before, after = self.value[length - 1], self.value[length]
             least = np.empty((days, self.P))
-            for b, _, ends, targets in self._program[length - 2]:
+            for b, ends, targets in self._program[length - 2]:
                 source = before[b]
                 if len(ends) == 1:
                     cheapest = source[ends[0], :days]
@@ -160,14 +170,28 @@ class Stints:
                     for end in ends[2:]:
                         np.minimum(least, source[end, :days], out=least)
                     cheapest = least
-                for target in targets:
-                    s, c = divmod(target, self.C)
+                for s, c in targets:
                     np.add(cheapest, self.day[c, length - 1 :], out=after[s, c])
         for length in range(1, self.longest + 1):
             np.min(self.value[length], axis=1, out=self.cost[length])
             if length < self.contract.least_run:
                 self.cost[length][:, 1 : self.H - length] = FORBIDDEN
+            if extra is not None:
+                self.cost[length] += extra[length, : self.H - length + 1]
         np.minimum(self.flat, FORBIDDEN, out=self.flat)
+
+    def _cheapest_members(self, day_cost: "Floats") -> None:
+        """Of each class, day and person the cheapest shift, and its cost."""
+        self.day = np.empty((self.C, self.H, self.P))
+        self.member = np.empty((self.C, self.H, self.P), dtype=np.int16)
+        for c, members in enumerate(self.classes):
+            if len(members) == 1:
+                self.day[c], self.member[c] = day_cost[members[0]], members[0]
+                continue
+            several = day_cost[members]
+            best = several.argmin(axis=0)
+            self.day[c] = np.take_along_axis(several, best[None], axis=0)[0]
+            self.member[c] = np.asarray(members)[best]
 
     def shifts_of(self, people: "Ints", starts: "Ints", lengths: "Ints", sigs: "Ints", grid: "Grid") -> None:
         """Write the shifts of these stints into ``grid[P, H]``, from the last day of each to its first."""

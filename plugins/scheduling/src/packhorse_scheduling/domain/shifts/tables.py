@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from packhorse_scheduling.domain.shifts import tuning
+from packhorse_scheduling.domain.shifts.edges import Edges, edges
 from packhorse_scheduling.domain.shifts.problem import Problem, Roster
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
     Grid = NDArray[np.int8]
     """[E, H]: the shift's index, or -1 for rest."""
 
@@ -29,6 +31,7 @@ class Tables:
     ``banned`` are cells that a day off or a limit of 0 rules out. ``units[k]`` is the length of a shift over ``unit``
     minutes; ``low`` and ``high`` are a person's limits in units; people of one ``group`` have all limits in common.
     ``follows[k, j]``: j may be worked the day after k. ``large``: the first steps of a search are cheap ones.
+    ``edges``: of a window, what the days beside it allow.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -69,39 +72,44 @@ class Tables:
         limits = (self.least_rest, self.least_run, self.most_run, self.low, self.high, self.most_weekends)
         self.group: Ints = np.unique(np.stack(limits, axis=1), axis=0, return_inverse=True)[1].reshape(self.E)
         self.large = problem.cells > tuning.LARGE
+        self.edges: Edges | None = None
 
-    def part(self, grid: "Grid", first: int, last: int) -> "tuple[Tables, int]":
-        """Some days, as many beside them as limits look across, and the day on which they begin.
+    def with_weekends(self, first: int, last: int) -> tuple[int, int]:
+        """These days, the first and the one after them, with what they lack of weekends that they cut."""
+        weekend = self.weekend_of
+        while first > 0 and 0 <= weekend[first] == weekend[first - 1]:
+            first -= 1
+        while last < self.H and 0 <= weekend[last] == weekend[last - 1]:
+            last += 1
+        return first, last
 
-        ``first`` is the first of these days, ``last`` the one after them. Totals are what this roster leaves of them
-        on the other days. Only the cover of the days asked for counts.
+    def part(self, grid: "Grid", first: int, last: int) -> "Tables":
+        """The days from ``first`` to before ``last``, against what this roster has on the others.
+
+        Totals are what those leave of them. The days cut no weekend, and are as many as the
+        longest of the least rests, or all.
         """
-        reach = [part[part < self.H].max(initial=1) for part in (self.most_run, self.least_run, self.least_rest)]
-        begin, end = max(0, first - int(max(reach))), min(self.H, last + int(max(reach)))
-        while begin > 0 and self.weekend_of[begin] >= 0:
-            begin -= 1
-        while end < self.H and self.weekend_of[end] >= 0:
-            end += 1
-        days = np.arange(begin, end)
         cut = copy(self)
-        cut.H, cut.large, cut.unmet = len(days), False, np.zeros(self.E)
+        cut.H, cut.large, cut.unmet = last - first, False, np.zeros(self.E)
         others = grid.copy()
         others[:, first:last] = -1
-        spent = (others[:, :, None] == np.arange(self.K)).sum(axis=1) >= self.cap
-        cut.wish, cut.weekend_of = self.wish[:, days], self.weekend_of[days]
-        cut.banned = self.banned[:, days].copy()
-        cut.banned[:, first - begin : last - begin] |= spent[:, None]
-        inside = ((days >= first) & (days < last))[:, None]
-        cut.required = self.required[days]
-        cut.under, cut.over = (np.where(inside, cost[days], 0) for cost in (self.under, self.over))
-        rest = grid.copy()
-        rest[:, days] = -1
-        worked = (rest[:, :, None] == np.arange(self.K)).sum(axis=1)
-        weekends = [len(set(self.weekend_of[row >= 0].tolist()) - {-1}) for row in rest]
+        worked = (others[:, :, None] == np.arange(self.K)).sum(axis=1)
+        weekends = [len(set(self.weekend_of[row >= 0].tolist()) - {-1}) for row in others]
         cut.cap = np.maximum(0, self.cap - worked)
         cut.low, cut.high = np.maximum(0, self.low - worked @ self.units), self.high - worked @ self.units
         cut.most_weekends = self.most_weekends - np.array(weekends, dtype=int)
-        return cut, begin
+        cut.wish, cut.weekend_of = self.wish[:, first:last], self.weekend_of[first:last]
+        cut.required, cut.under, cut.over = (part[first:last] for part in (self.required, self.under, self.over))
+        cut.banned = self.banned[:, first:last] | (worked >= self.cap)[:, None]
+        if first:
+            works = grid[:, first - 1] >= 0
+            cut.banned[works, 0] |= ~self.follows[grid[works, first - 1]]
+        if last < self.H:
+            works = grid[:, last] >= 0
+            cut.banned[works, -1] |= ~self.follows[:, grid[works, last]].T
+        cut.edges = edges(self, grid, first, last)
+        cut.group = self.least_rest  # all else in which limits differ is in the edges
+        return cut
 
     def cells(self, grid: "Grid") -> "Floats":
         """How many work each shift of each day: [H, K]."""

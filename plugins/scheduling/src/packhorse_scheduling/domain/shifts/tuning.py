@@ -83,6 +83,8 @@ SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 38
 """Numbers of people that programs are made for; fewer where counters make each of them dear."""
 LIMITS = (1, 60, 240)
 """States that counters may multiply to, phase by phase: first every binding limit is priced, at last counted."""
+FEW = 8
+"""People of the smallest program with counters of a window: it takes longer to make one than to compute it."""
 STEERED = 3
 """Attempts to keep a counted limit by its guide, which is cheap, before it is counted."""
 COUNTED = 6

@@ -1,6 +1,6 @@
 """Windows: some days of the incumbent are decided anew for everybody by column generation and a dive, the others stay.
 
-Only those days and as many around them as limits look across are priced, against what the other days leave of each
+Only those days are priced, against what the days beside them allow of runs and what the others leave of each
 person's totals: so that a window takes seconds however long the horizon is.
 """
 
@@ -16,7 +16,6 @@ from packhorse_scheduling.domain.shifts.state import State
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.budget import Budget
-    from packhorse_scheduling.domain.shifts.tables import Ints
 
 
 class Windows:
@@ -44,7 +43,8 @@ class Windows:
         took, most = budget.spent - began, tuning.LONGEST * state.budget.seconds
         change = 1.15 if took < 0.4 * most else 0.85 if took > 0.9 * most else 1.0
         longest = min(state.tables.H, tuning.WIDEST_WINDOW)
-        self.days = float(np.clip(change * self.days, min(tuning.FEWEST, longest), longest))
+        fewest = min(max(tuning.FEWEST, int(state.tables.least_rest.max())), longest)
+        self.days = float(np.clip(change * self.days, fewest, longest))
 
     def _window(self, length: int) -> tuple[int, int]:
         """Days around one that costs, where a few tries find some that are not known to be barren."""
@@ -52,7 +52,7 @@ class Windows:
         span = 0, horizon
         for _ in range(10):
             first = int(np.clip(self.state.costly_day() - self.state.rng.integers(length), 0, horizon - length))
-            span = first, first + length
+            span = self.state.tables.with_weekends(first, first + length)
             if span not in self.barren:
                 break
         return span
@@ -60,18 +60,15 @@ class Windows:
     def _solve(self, first: int, last: int, budget: "Budget") -> None:
         whole = self.state
         assert whole.best is not None  # noqa: S101 - `run` has looked
-        tables, begin = whole.tables.part(whole.best, first, last)
-        days = np.arange(begin, begin + tables.H)
+        tables, days = whole.tables.part(whole.best, first, last), slice(first, last)
         state = State(tables, budget, int(whole.rng.integers(1 << 30)), lambda objective, bound: None)
         state.prices = whole.prices[days]
-        around = np.flatnonzero((days < first) | (days >= last))
         state.found(whole.best[:, days])
         assert state.objective is not None  # noqa: S101 - just found
-        self._pool(state, days, first, last)
+        self._pool(state, first, last)
         master = Master(tables, state.columns)
         master.add(range(state.columns.count))
         dive = Dive(state, master, most=state.objective - 0.999)
-        dive.hold(whole.best[:, days], around)
         most = tuning.LONGEST * whole.budget.seconds
         lowest = dive.settle(budget.until(0.5 * most))
         if lowest >= dive.most:
@@ -89,7 +86,7 @@ class Windows:
         better[:, days] = state.best
         whole.found(better)
 
-    def _pool(self, state: State, days: "Ints", first: int, last: int) -> None:
+    def _pool(self, state: State, first: int, last: int) -> None:
         """Patterns at hand that agree with the incumbent on the other days."""
         whole = self.state
         assert whole.best is not None  # noqa: S101 - `run` has looked
@@ -97,4 +94,4 @@ class Windows:
         outside = np.r_[0:first, last : whole.tables.H]
         agreeing = (columns.grid[:, outside] == whole.best[columns.owner][:, outside]).all(axis=1)
         for n in np.flatnonzero(agreeing).tolist():
-            state.columns.add(int(columns.owner[n]), columns.grid[n, days])
+            state.columns.add(int(columns.owner[n]), columns.grid[n, first:last])
