@@ -8,7 +8,8 @@ from packhorse_pai.domain.names import Agent, is_tool, tokens
 from packhorse_pai.domain.policy import MOST_DEPTH, NEVER, SPAWN_TOOLS, Limits
 from packhorse_pai.domain.sections import Section, bullets
 
-_MARK = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])\s+")
+_MARK = re.compile(r"^\s*(?:(?:[-*+]|[0-9]{1,9}[.)])\s+)?|\s+$")
+"""What stands before a list item, and the blanks around a line."""
 _GRANT = re.compile(r"^\s*\[\[?\s*grant\s*\]?\]", re.MULTILINE)
 _CLOSE = 0.8
 """How like a section's name another must be to be taken for it misspelt."""
@@ -38,20 +39,22 @@ def unread_lines(parts: Mapping[str, Section]) -> Iterator[str]:
     """Items that are no fields, in sections of fields, and lists that are empty."""
     for title in _FIELDS:
         if title in parts:
-            for item in bullets(parts[title]):
-                if not (item.startswith("**") and ":**" in item) and ":" in item:
-                    yield f"{title}: {item[:60]!r} is not read: write - **LABEL:** value"
+            read = [item for item in bullets(parts[title]) if item.startswith("**") and ":**" in item]
+            for line in parts[title].lines:
+                words = _MARK.sub("", line)
+                if words not in read and (":" in words or words.startswith("**")) and not line.startswith("  "):
+                    yield f"{title}: {words[:60]!r} is not read: write - **LABEL:** value"
     for title in _LISTS:
-        if title in parts and parts[title].text and not bullets(parts[title]):
-            yield f"{title}: nothing of it is read: write list items"
+        if title in parts and not bullets(parts[title]):
+            yield f"{title}: it has no list item, and nothing else is read"
 
 
 def unlisted_tools(part: Section, listed: Sequence[str]) -> Iterator[str]:
     """Tools under ``## Tools`` in a line that is no list item, or one below another."""
     items = set(bullets(part))
     for line in part.lines:
-        words = [word.strip("`") for word in re.split(r"[,;\s]+", _MARK.sub("", line).strip()) if word]
-        if _MARK.sub("", line).strip() not in items and words and all(is_tool(word) and "_" in word for word in words):
+        words = [word.strip("`") for word in re.split(r"[,;\s]+", _MARK.sub("", line)) if word]
+        if _MARK.sub("", line) not in items and words and all(is_tool(word) and "_" in word for word in words):
             for word in words:
                 if word not in listed:
                     yield f"{word} is not granted: write it as a list item of its own, - {word}"

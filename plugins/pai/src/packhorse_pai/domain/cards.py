@@ -75,8 +75,6 @@ class Card:
     """What the arguments of its tools may be, where a block of TOML under ``## Tools`` says it."""
     exposed: bool | None = None
     """Whether a person may invoke it, where the card says so."""
-    replaces: bool = False
-    """Whether the card takes the place of a shipped one of its name with all that is said of that."""
     extra: tuple[Section, ...] = ()
 
     @property
@@ -180,9 +178,9 @@ def _name(title: str | None, stem: str | None, found: list[Finding]) -> str:
 
 
 def _identity(part: Section, found: list[Finding]) -> dict[str, object]:
-    known = {"Role": "role", "Tier": "tier", "Model": "model", "Spawnable": "spawnable"}
-    got = _fields(part, {**known, "Exposed": "exposed", "Replaces": "replaces"}, found)
-    for key in ("spawnable", "exposed", "replaces"):
+    known = {"Role": "role", "Tier": "tier", "Model": "model", "Spawnable": "spawnable", "Exposed": "exposed"}
+    got = _fields(part, known, found)
+    for key in ("spawnable", "exposed"):
         if key in got:
             found.extend(Finding("answer", text) for text in card_lint.of_answer(key.title(), str(got[key])))
             # Only a clear yes counts once the card speaks of it at all.
@@ -293,7 +291,8 @@ def _tools_of(names: object, found: list[Finding]) -> tuple[str, ...]:
 
 
 def _check(card: Card, found: list[Finding]) -> None:
-    for tag, value in (("role", card.role), ("tier", card.tier), ("can_spawn", card.can_spawn)):
+    for tag in ("role", "tier", "can_spawn", "reports_to", "escalate_to", "charter"):
+        value = getattr(card, tag)
         if not value:
             found.append(Finding("missing_field", f"the field {tag!r} is missing or empty"))
     if card.tier and card.tier not in TIERS:

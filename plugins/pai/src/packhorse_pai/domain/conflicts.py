@@ -13,7 +13,7 @@ from packhorse_pai.domain.cards import Card, Reading
 from packhorse_pai.domain.names import Agent, Prose, Token, Wildcard, lead
 from packhorse_pai.domain.sources import Source
 
-_PEOPLE = frozenset({"HUMAN", "USER"})
+_PEOPLE = frozenset({"HUMAN", "USER", "PERSON"})
 
 
 @frozen
@@ -56,6 +56,9 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
                     (f"card {parent}",),
                     (f"spawn {parent} -> {child}",),
                 )
+            elif not cards[child].spawnable:
+                message = f"{parent} may spawn {child}, whose card says that it is not spawnable."
+                yield Conflict("not_spawnable", parent, message, (f"card {child}",), (f"spawn {parent} -> {child}",))
             elif (above := lead(cards[child].reports_to)) != parent:
                 yield Conflict(
                     "spawned_by_other_than_superior",
@@ -65,6 +68,15 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
                 )
     for child, card in cards.items():
         above = lead(card.reports_to)
+        for label, line in (("Reports To", card.reports_to), ("Escalate To", card.escalate_to)):
+            if line and lead(line) is None and not any(word in line.upper() for word in _PEOPLE):
+                message = (
+                    f"{child}: {label} is {line[:60]!r}, which names nobody: name an agent that is here, or Human."
+                )
+                yield Conflict("unknown_superior", child, message, (f"card {child}",))
+        if above != child and child in _superiors(child, cards):
+            message = f"{child} reports to {above}, which reports to {child}, straight or through others."
+            yield Conflict("superiors_in_a_ring", child, message, (f"card {child}",))
         if above is not None and above not in cards and above.upper() not in _PEOPLE:
             message = f"{child} reports to {above}, which has no card: name an agent that is here, or Human."
             yield Conflict("unknown_superior", child, message, (f"card {child}",))
@@ -80,6 +92,16 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
                 f"{child} reports to {above}, but the card of that agent does not list it under Can Spawn.",
                 (f"card {child}", f"card {above}"),
             )
+
+
+def _superiors(agent: str, cards: Mapping[str, Card]) -> list[str]:
+    """Whom an agent reports to, and so on upwards, until one stands there twice."""
+    found: list[str] = []
+    above = lead(cards[agent].reports_to)
+    while above is not None and above in cards and above not in found:
+        found.append(above)
+        above = lead(cards[above].reports_to)
+    return found
 
 
 def _spawns(cards: Mapping[str, Card], sources: Sequence[Source]) -> Iterator[Conflict]:
