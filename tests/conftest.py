@@ -6,9 +6,8 @@ import httpcore2
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("tox", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("default", parent=settings.get_profile("tox"), max_examples=50)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+settings.register_profile("suite", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 # A shell starts a command in the background with SIGINT ignored, and the processes that tests start would inherit it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
