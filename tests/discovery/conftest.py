@@ -1,6 +1,7 @@
 """Fixtures of the discovery tests: shared data read in place, and somebody who answers from a schema's own example."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -106,3 +107,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def expert() -> Callable[[Eads], Expert]:
     """Somebody who knows the example of a schema."""
     return Expert
+
+
+@pytest.fixture
+def without_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server without packhorse[jobs]: it solves in the call itself, where a job loads the solver in a new process."""
+    monkeypatch.setitem(sys.modules, "dbos", None)

@@ -35,15 +35,6 @@ class Conversation:
         assert reply.is_error
         return (reply.meta or {})["packhorse/error"]["code"]
 
-    async def solved(self, **arguments: Any) -> dict[str, Any]:
-        """The schedule, of the job that solve_model starts where the server has jobs."""
-        started = await self.call("solve_model", **arguments)
-        if "job_id" not in started:
-            return started
-        reply = await self.client.call_tool("job_result", {"job_id": started["job_id"], "wait_seconds": 30})
-        assert not reply.is_error, reply.content[0].text
-        return reply.structured_content
-
     async def pursue(self, eads_id: str, answers: Sequence[Answer]) -> dict[str, Any]:
         """Answer in turn; an answer with a structure beside it is (words, refinement)."""
         await self.call("start_eads_pursuit", eads_id=eads_id)
@@ -75,7 +66,7 @@ class Conversation:
 
 
 @pytest.fixture
-async def conversation() -> AsyncIterator[Conversation]:
+async def conversation(without_jobs: None) -> AsyncIterator[Conversation]:
     async with client_for(discovery=pack, clock=NEW_YEAR) as client:
         yield Conversation(client)
 
@@ -259,7 +250,7 @@ async def test_an_interview_ends_in_a_proved_schedule(
 ) -> None:
     order = await conversation.follow(talk)
     program = await conversation.call("generate_model", detail="full")
-    solved = await conversation.solved(seconds=10)
+    solved = await conversation.call("solve_model", seconds=10)
 
     assert set(order) == set(talk)
     assert (solved["status"], solved["proved"]) == ("optimal", True)
@@ -709,7 +700,7 @@ async def test_a_project_is_exported(conversation: Conversation, form: str) -> N
 
 async def test_history_and_results_are_read_back(conversation: Conversation) -> None:
     await conversation.follow(TALKS["brewery-listed"])
-    await conversation.solved(seconds=5)
+    await conversation.call("solve_model", seconds=5)
     pages = [await conversation.call("get_conversation_history", include_minizinc=True)]
     while len(pages) < pages[0]["pages"]:
         pages.append(await conversation.call("get_conversation_history", include_minizinc=True, page=len(pages) + 1))

@@ -45,6 +45,8 @@ class Replay:
         for one in calls:
             arguments = dict(one["arguments"])
             if "job_id" in arguments:
+                if not self.job:  # a server without jobs has answered already
+                    continue
                 arguments["job_id"] = self.job
             found = await self.call(one["tool"], arguments)
             if not found and "question_id" in arguments:  # asked less often than on that day: what is open now
@@ -77,8 +79,10 @@ def unlawful(folder: Path, project: str, told: dict[str, Any]) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(HELD))
 async def test_an_interview_records_the_truth_and_nothing_else_and_ends_in_a_lawful_schedule(
-    tmp_path: Path, name: str
+    request: pytest.FixtureRequest, tmp_path: Path, name: str
 ) -> None:
+    if not name.endswith("_third"):
+        request.getfixturevalue("without_jobs")
     held = HELD[name]
     project = held["calls"][0]["arguments"]["project_id"]
     recorded: dict[str, Any] = {}
