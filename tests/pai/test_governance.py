@@ -7,9 +7,10 @@ from packhorse import Host
 from packhorse_pai.commands import commands
 from packhorse_pai.domain.cards import parse
 from packhorse_pai.domain.compiling import compile_policy
+from packhorse_pai.domain.matrix import from_mapping
 from packhorse_pai.domain.names import Agent
 from packhorse_pai.domain.policy import HostTool
-from packhorse_pai.domain.sources import Source, from_mapping, from_markdown
+from packhorse_pai.domain.sources import Source, from_markdown
 from packhorse_pai.service.folders import shipped_cards, shipped_matrix, sources_in
 
 

@@ -17,6 +17,7 @@ from packhorse_pai.domain.compiling import compile_policy
 from packhorse_pai.domain.deriving import grant_text
 from packhorse_pai.domain.findings import Finding, Kinds
 from packhorse_pai.domain.linting import findings
+from packhorse_pai.domain.linting_sources import source_findings
 from packhorse_pai.domain.linting_tasks import task_findings
 from packhorse_pai.domain.names import is_agent, is_tool
 from packhorse_pai.domain.people import TERMINAL, Person
@@ -78,6 +79,7 @@ def _lint(service: AgentService) -> click.Command:
         conflicts = [one for one in compiled.conflicts if governance or one.subject in own]
         compiled = evolve(compiled, conflicts=tuple(conflicts))
         found = _found(beside.policy, sorted(own), books)
+        found += source_findings(sources, beside.policy)
         found += [Finding("not_read", name, text) for name, _, text in (one.partition(": ") for one in not_read(cards))]
         if as_json:
             click.echo(json.dumps(convert.lint_report(own, compiled, found), indent=2, ensure_ascii=False))

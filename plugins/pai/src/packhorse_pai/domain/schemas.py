@@ -4,6 +4,7 @@ Where a schema says nothing, or says it in a way that is not read here, everythi
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from attrs import frozen
@@ -74,6 +75,11 @@ class Part:
             kinds = _types(one, {kind_of(value) for value in listed if value is not None} or KINDS)
             found |= {"number" if kind == "integer" else kind for kind in kinds} - {"null"}
         return frozenset(found)
+
+    def highest(self) -> Decimal | None:
+        """The highest number that it may be; None where there is no bound."""
+        ends = [Values.of(one, self.root, None, None).high for one in self.options()]
+        return None if None in ends or not ends else max(end for end in ends if end is not None)
 
     def allows(self, value: Any) -> bool:
         """Whether it may be a value that a condition compares with: by type, and exactly where values are listed."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from packhorse_pai.domain.grants import Grant, grant_from
+from packhorse_pai.domain.grants import Grant
 from packhorse_pai.domain.names import Agent, Prose, Token, is_agent, is_tool, tokens
 
 _WORD = re.compile(r"[A-Za-z0-9_/]{1,128}", re.ASCII)
@@ -91,6 +91,8 @@ class Source:
     """By agent, what arguments its tools may have."""
     terminal_rows: bool = False
     """Whether its spawn table has rows for those who may spawn nobody, so that a missing row means something."""
+    remarks: tuple[str, ...] = ()
+    """What is written in it and has no effect, in words."""
     whole: bool = False
     """Whether it means to name every agent: then one it leaves out is worth a finding."""
 
@@ -125,12 +127,8 @@ def from_markdown(name: str, text: str) -> list[Source]:
     return found
 
 
-def from_mapping(name: str, data: Any) -> list[Source]:
-    """A parsed YAML, JSON or TOML file; what fits no known shape is left out."""
-    if not isinstance(data, Mapping):
-        return []
-    if data.get("packhorse") == "pai matrix":
-        return [_own(name, data)]
+def foreign(name: str, data: Mapping[str, Any]) -> list[Source]:
+    """A file of another format; what fits no known shape is left out."""
     off = tuple(key for key in ("governance_enabled", "chain_of_command_enforcement") if data.get(key) is False)
     found = [Source(name, switched_off=off)] if off else []
     if isinstance(registry := data.get("agents"), Mapping):
@@ -139,71 +137,6 @@ def from_mapping(name: str, data: Any) -> list[Source]:
         if key != "agents" and isinstance(value, Mapping) and value:
             found += _shaped(f"{name}: {key}", value)
     return found
-
-
-def _own(name: str, data: Mapping[str, Any]) -> Source:
-    """Our own format. Strict: what it does not know is an error, since it would be a right or a limit unread.
-
-    Raises:
-        ValueError: a key or value that this format does not have.
-    """
-    known = {"packhorse", "replace", "exposed", "approval", "use", "spawn", "delegate", "forbid", "preconditions"}
-    known |= {"facts", "events", "turns", "observing", "grant"}
-    if unknown := sorted(set(data) - known):
-        raise ValueError(f"{name}: the key {unknown[0]!r} is not one of {', '.join(sorted(known))}")
-    uses = {_agent(name, agent): _tools(name, tools) for agent, tools in data.get("use", {}).items()}
-    spawns: dict[str, tuple[Token, ...]] = {
-        _agent(name, agent): tuple(Agent(_agent(name, child)) for child in children)
-        for agent, children in data.get("spawn", {}).items()
-    }
-    forbids = {(_agent(name, a), tool) for a, tools in data.get("forbid", {}).items() for tool in _tools(name, tools)}
-    preconditions = {
-        tool: Precondition(tuple(rule["facts"]), tuple(rule.get("unless", ())))
-        for tool, rule in data.get("preconditions", {}).items()
-    }
-    facts = tuple(FactRule(kind, **rule) for kind, rules in data.get("facts", {}).items() for rule in rules)
-    events = tuple(EventRule(event, **rule) for event, rules in data.get("events", {}).items() for rule in rules)
-    grants: dict[str, tuple[Grant, ...]] = {}
-    for row in data.get("grant", ()):
-        if "agent" not in row:
-            raise ValueError(f'{name}: a grant in a governance file names its agent: agent = "NIGHT_WATCH"')
-        agent = _agent(name, row["agent"])
-        try:
-            grant = grant_from({key: value for key, value in row.items() if key != "agent"})
-        except ValueError as exc:
-            raise ValueError(f"{name}: a grant of {agent}: {exc}") from exc
-        grants[agent] = (*grants.get(agent, ()), grant)
-    return Source(
-        name,
-        uses=uses,
-        grants=grants,
-        spawns=spawns,
-        events=events,
-        delegates={_agent(name, agent): _tools(name, tools) for agent, tools in data.get("delegate", {}).items()},
-        forbids=frozenset(forbids),
-        preconditions=preconditions,
-        facts=facts,
-        approvals=_tools(name, data.get("approval", ())),
-        observing=_tools(name, data.get("observing", ())),
-        turns=dict(data.get("turns", {})),
-        exposed=frozenset(data["exposed"]) if "exposed" in data else None,
-        replaces=data.get("replace") is True,
-    )
-
-
-def _agent(where: str, name: object) -> str:
-    if not is_agent(name):
-        raise ValueError(f"{where}: {str(name)[:60]!r} is not the name of an agent (capitals, digits and underscores)")
-    return str(name)
-
-
-def _tools(where: str, names: Any) -> frozenset[str]:
-    for name in names:
-        if not is_tool(name):
-            raise ValueError(
-                f"{where}: {str(name)[:60]!r} is not the name of a tool (small letters, digits and underscores)"
-            )
-    return frozenset(names)
 
 
 def _registry(name: str, registry: Mapping[str, Any]) -> Source:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from packhorse_pai.domain.cards import MOST_BYTES, Reading, parse
+from packhorse_pai.domain.matrix import from_mapping
 from packhorse_pai.domain.names import is_agent
-from packhorse_pai.domain.sources import Source, from_mapping, from_markdown
+from packhorse_pai.domain.sources import Source, from_markdown
 from packhorse_pai.errors import GovernanceError
 
 ENDING = ".identity.md"
@@ -19,6 +20,7 @@ MOST_FILE_BYTES = 1024 * 1024
 
 MOST_HEAD = 200
 """Letters of a file that are looked at for the heading of a card."""
+_MARK = b"pai matrix"
 _TEXTS = (".md", ".txt", ".markdown", "")
 _FOLDER = "packhorse_pai"
 
@@ -80,12 +82,19 @@ def sources_in(folder: Path) -> list[Source]:
         raise GovernanceError(f"there is no governance folder {folder}")
     found: list[Source] = []
     for path in sorted(folder.iterdir()):
+        if path.suffix.lower() not in _READERS and path.is_file() and _MARK in _first_line(path):
+            found.append(
+                Source(path.name, remarks=(f"its name ends in none of {', '.join(_READERS)}, so it is not read",))
+            )
         if path.suffix.lower() in _READERS and path.is_file():
             if path.stat().st_size > MOST_FILE_BYTES:
                 raise GovernanceError(f"{path.name} is longer than {MOST_FILE_BYTES} bytes")
             try:
                 text = path.read_text("utf-8")
-                found += _READERS[path.suffix.lower()](path.name, text)
+                read = _READERS[path.suffix.lower()](path.name, text)
+                if not read and path.suffix.lower() != ".md":  # a page of words may stand there
+                    read = [Source(path.name, remarks=("nothing of it is read",))]
+                found += read
             except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as exc:
                 raise GovernanceError(f"{path.name}: its content does not fit its file name's ending: {exc}") from exc
     return found

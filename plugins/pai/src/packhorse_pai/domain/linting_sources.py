@@ -1,0 +1,138 @@
+"""What of a governance file can never work or changes nothing: names that are not there, facts that nothing shows."""
+
+from collections.abc import Iterator, Sequence
+
+from packhorse_pai.domain.cards import TIERS
+from packhorse_pai.domain.findings import Finding
+from packhorse_pai.domain.policy import DEFAULT_TURNS, TIER_TURNS, Policy
+from packhorse_pai.domain.schemas import Part
+from packhorse_pai.domain.sources import EventRule, FactRule, Source
+
+_Said = tuple[str, str]
+"""Kind of finding, and text."""
+
+
+def source_findings(sources: Sequence[Source], policy: Policy) -> Iterator[Finding]:
+    """What is wrong with these files, ``policy`` being that of a host which has them all."""
+    for source in sources:
+        checks = (_names, _exposed, _preconditions, _facts, _events, _turns, _delegates)
+        for kind, text in (said for check in checks for said in check(source, policy)):
+            yield Finding(kind, source.name, text)
+        for text in source.remarks:
+            yield Finding("no_effect", source.name, text)
+
+
+def _names(source: Source, policy: Policy) -> Iterator[_Said]:
+    tools = {
+        "approval": source.approvals,
+        "observing": source.observing,
+        "preconditions": source.preconditions.keys(),
+        "facts": {rule.tool for rule in source.facts},
+        "events": {rule.tool for rule in source.events},
+        "forbid": {tool for _, tool in source.forbids},
+        "delegate": frozenset[str]().union(*source.delegates.values()),
+        "grant": {grant.tool for grants in source.grants.values() for grant in grants},
+    }
+    for field, named in tools.items():
+        for tool in sorted(named - policy.tools.keys()) if policy.tools else ():
+            yield "no_such_tool", f"{field}: {tool} is offered by none of the packs at hand"
+    agents = {
+        "exposed": source.exposed or (),
+        "forbid": {agent for agent, _ in source.forbids},
+        "delegate": source.delegates.keys(),
+        "grant": source.grants.keys(),
+    }
+    for field, who in agents.items():
+        for agent in sorted(set(who) - policy.agents):
+            yield "no_such_agent", f"{field}: no agent {agent} has a valid card"
+    for tool in sorted(source.observing & policy.tools.keys()):
+        if policy.tools[tool].destructive:
+            yield "no_effect", f"observing: {tool} calls itself destructive, and so is never among them"
+
+
+def _exposed(source: Source, policy: Policy) -> Iterator[_Said]:
+    if source.exposed is not None:
+        for agent in sorted(source.exposed & policy.agents - policy.exposed):
+            yield "no_effect", f"exposed: {agent} is not exposed by its card, or by another file"
+        for agent in sorted((source.uses.keys() | source.spawns.keys()) & policy.exposed - source.exposed):
+            yield "no_effect", f"exposed leaves {agent} out, and its card says that it is exposed, which counts"
+
+
+def _preconditions(source: Source, policy: Policy) -> Iterator[_Said]:
+    known = {rule.kind for rule in policy.facts}
+    for tool, rule in sorted(source.preconditions.items()):
+        if not rule.facts:
+            yield "no_effect", f"preconditions.{tool} has no facts, so it asks for none"
+        for fact in rule.facts:
+            if fact not in known:
+                yield "never_fires", f"preconditions.{tool}: nothing shows {fact}, so {tool} can never be called"
+        for fact in rule.unless:
+            if fact not in known:
+                yield "never_fires", f"preconditions.{tool}: nothing shows {fact}, so it never lifts the others"
+
+
+def _facts(source: Source, policy: Policy) -> Iterator[_Said]:
+    asked = {fact for rule in policy.preconditions.values() for fact in (*rule.facts, *rule.unless)}
+    for rule in source.facts:
+        if rule.kind not in asked:
+            yield "no_effect", f"facts.{rule.kind}: no precondition asks for it"
+        if rule.when is not None and rule.refusal is not None:
+            yield "no_effect", f"facts.{rule.kind}: where there is a refusal, when is not read"
+        elif rule.when is not None and "boolean" not in _kinds(rule, rule.when, policy):
+            yield "never_fires", f"facts.{rule.kind}: {rule.tool} never answers true at {rule.when}"
+
+
+def _events(source: Source, policy: Policy) -> Iterator[_Said]:
+    for rule in source.events:
+        where = f"events.{rule.event}"
+        if rule.refusal is not None:
+            if rule.path is not None:
+                yield "no_effect", f"{where}: where there is a refusal, path is not read"
+        elif rule.path is None or (rule.above is None and rule.equals is None):
+            yield "never_fires", f"{where} needs a refusal, or a path with above or equals"
+        elif not _may_be(rule, policy):
+            bound = f"above {rule.above}" if rule.above is not None else f"equal to {rule.equals!r}"
+            yield "never_fires", f"{where}: {rule.tool} never answers {rule.path} {bound}"
+        elif rule.above is not None and rule.equals is not None:
+            yield "no_effect", f"{where}: beside above, equals is not read"
+
+
+def _kinds(rule: FactRule | EventRule, path: str, policy: Policy) -> frozenset[str]:
+    """The kinds of values that a tool may answer at a path; all of them where that is not known."""
+    found = _parts(rule.tool, path, policy)
+    if None in found:
+        return frozenset({"string", "number", "boolean"})
+    return frozenset[str]().union(*(part.kinds() for part in found if part is not None))
+
+
+def _parts(tool: str, path: str, policy: Policy) -> list[Part | None]:
+    offered = policy.tools.get(tool)
+    if offered is None or offered.output_schema is None:
+        return [None]
+    return list(Part(offered.output_schema, offered.output_schema).at(path.split(".")))
+
+
+def _may_be(rule: EventRule, policy: Policy) -> bool:
+    path = str(rule.path)
+    if rule.above is None:
+        return any(part is None or part.allows(rule.equals) for part in _parts(rule.tool, path, policy))
+    highest = [None if part is None else part.highest() for part in _parts(rule.tool, path, policy)]
+    return "number" in _kinds(rule, path, policy) and any(end is None or end > rule.above for end in highest)
+
+
+def _turns(source: Source, policy: Policy) -> Iterator[_Said]:
+    for tier, turns in sorted(source.turns.items()):
+        if tier not in TIERS:
+            yield "no_effect", f"turns: there is no tier {tier!r}; there are {', '.join(TIERS)}"
+        elif turns >= (most := TIER_TURNS.get(tier, DEFAULT_TURNS)):
+            yield "no_effect", f"turns: {tier} has {most} already, and a file can only lower that"
+
+
+def _delegates(source: Source, policy: Policy) -> Iterator[_Said]:
+    for agent, tools in sorted(source.delegates.items()):
+        below = {agent}
+        while more := frozenset[str]().union(*(policy.spawn.get(one, ()) for one in below)) - below:
+            below |= more
+        held = frozenset[str]().union(*(policy.use.get(one, ()) for one in below))
+        for tool in sorted((tools & policy.tools.keys()) - held if agent in policy.agents else ()):
+            yield "no_effect", f"delegate.{agent}: neither it nor an agent below it has {tool}"
