@@ -89,7 +89,7 @@ async def test_a_caller_without_a_name_has_no_credential(tmp_path, added):
         reply = await caller.call_tool("up_whoami", {})
 
     assert code_of(reply) == "NO_CREDENTIAL"
-    assert "sign in" in reply.content[0].text
+    assert "Sign in" in reply.content[0].text
 
 
 def test_a_mount_without_credentials_of_callers_connects_nobody(added, run):

@@ -79,7 +79,7 @@ def sentence(
     if keyword in _LIMITS:
         if keyword == "minLength" and limit == 1:
             return f"{named} must not be empty{f': write for example {example}' if example else ''}."
-        return f"{named} {_limit_words(keyword, limit, here)}{hint if keyword in _SHOWN else ''}."
+        return f"{named} {_limit_words(keyword, limit, here, schema)}{hint if keyword in _SHOWN else ''}."
     match keyword:
         case "required":
             return f"{named} is required{hint}."
@@ -110,9 +110,11 @@ def named_as(field: str) -> str:
     return f"`{field}`" if field else "The arguments"
 
 
-def _limit_words(keyword: str, limit: Any, here: Mapping[str, Any]) -> str:
-    if keyword in ("minimum", "maximum") and "minimum" in here and "maximum" in here:
-        return f"must be from {_number(here['minimum'])} to {_number(here['maximum'])}"
+def _limit_words(keyword: str, limit: Any, here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    if keyword in ("minimum", "maximum"):
+        for node in alternatives(here, schema):
+            if "minimum" in node and "maximum" in node:
+                return f"must be from {_number(node['minimum'])} to {_number(node['maximum'])}"
     return _LIMITS[keyword].format(limit=_number(limit), s="" if limit == 1 else "s")
 
 
@@ -157,8 +159,9 @@ def _years(pattern: str, example: str) -> str:
 
 
 def _example(here: Mapping[str, Any]) -> str:
-    """The first example that says how a value is written; null and an empty list say nothing."""
-    shown = [example for example in here.get("examples", ()) if example not in (None, [], {})]
+    """The first example that says how a value is written, else the default; null and an empty list say nothing."""
+    shown = [value for value in (*here.get("examples", ()), here.get("default")) if value not in (None, [], {}, "")]
+    shown = [value for value in shown if not isinstance(value, bool)]
     return json.dumps(shown[0], ensure_ascii=False) if shown else ""
 
 
