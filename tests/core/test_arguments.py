@@ -525,7 +525,7 @@ def test_a_schema_of_the_packs_own_is_published_to_the_letter(fn: Callable[..., 
 @pytest.mark.parametrize(
     ("given_arguments", "said"),
     [
-        pytest.param({}, "The arguments must have at least one of: `a`, `b`.", id="none of two"),
+        pytest.param({}, "Give at least one of: `a`, `b`.", id="none of two"),
         pytest.param({"a": 0}, "`a` must be at least 1.", id="through an anchor"),
         pytest.param({"a": "1"}, "`a` must be a whole number.", id="another type"),
         pytest.param({"a": 1, "kind": "p"}, "`b` is required.", id="if and then"),

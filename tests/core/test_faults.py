@@ -280,19 +280,19 @@ SHAPES = {
         pytest.param(
             {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
             {},
-            {"": ("anyOf", "The arguments must have at least one of: `a`, `b`.")},
+            {"": ("anyOf", "Give at least one of: `a`, `b`.")},
             id="at least one",
         ),
         pytest.param(
             {"anyOf": [{"required": ["a"]}, {"required": ["b", "c"]}]},
             {"b": 1},
-            {"": ("anyOf", "The arguments must have at least one of: `a`, `b` with `c`.")},
+            {"": ("anyOf", "Give at least one of: `a`, `b` with `c`.")},
             id="at least one, of which one needs another",
         ),
         pytest.param(
             {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]},
             {"a": 1, "b": 1},
-            {"": ("oneOf", "The arguments must have one of: `a`, `b`.")},
+            {"": ("oneOf", "Give exactly one of: `a`, `b`.")},
             id="only one",
         ),
         pytest.param(

@@ -179,7 +179,7 @@ async def test_alternatives_stand_in_the_words_of_the_refusal(client):
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "not sure: which words are the surname"), ("es", "no es seguro: qué palabras")]
+    ("language", "words"), [("en", "Not clear: which words are the surname"), ("es", "no es seguro: qué palabras")]
 )
 async def test_a_refusal_gives_the_form_that_was_filled_and_the_tool_to_call(client, language, words):
     query = {"query": "find Denis Alexander Funez", "language": language}

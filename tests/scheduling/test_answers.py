@@ -175,7 +175,7 @@ def test_hours_worked_tell_new_warnings_and_what_they_make_worse():
     assert any("hours" in words for words in effect["worsened"])
     assert any("off" in words for words in effect["warnings"])
     told = effect_words(effect)
-    assert f"It makes worse what stood before: {effect['worsened'][0]}" in told
+    assert f"It makes earlier violations worse: {effect['worsened'][0]}" in told
     assert effect["warnings"][0] in told
 
 

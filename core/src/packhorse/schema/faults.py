@@ -222,8 +222,9 @@ def _from_schema(error: ValidationError, schema: Mapping[str, Any], given: Any) 
             )
             field = ".".join(path)
             if wanted:
-                count = "one" if keyword == "oneOf" else "at least one"
-                yield Fault(field, keyword, f"{named_as(field)} must have {count} of: {', '.join(wanted)}.")
+                count = "exactly one" if keyword == "oneOf" else "at least one"
+                begin = f"{named_as(field)} must have" if field else "Give"
+                yield Fault(field, keyword, f"{begin} {count} of: {', '.join(wanted)}.")
             else:
                 yield Fault(field, keyword, sentence(field, "type", None, {keyword: limit or ()}, {}, schema))
         case _:

@@ -32,7 +32,7 @@ class LocatorPages(OnLocator):
         lines = words.guidance(language, topic)
         if lines is None:
             raise UserError(
-                f"There is guidance for the languages {', '.join(words.GUIDANCE_LANGUAGES)} and the topics"
+                f"This guidance does not exist. Languages: {', '.join(words.GUIDANCE_LANGUAGES)}. Topics:"
                 f" {', '.join(words.TOPICS)}.",
                 code="UNSUPPORTED_LANGUAGE",
             )

@@ -206,9 +206,9 @@ def effect_words(effect: dict[str, Any]) -> str:
     if "settled_violations" in effect:
         words = f"As it was worked: {'; '.join(effect['changes'])}."
         if effect["new_violations"]:
-            words += f" By the rules that breaks: {' '.join(effect['violations'][:3])}"
+            words += f" This breaks rules: {' '.join(effect['violations'][:3])}"
         if effect["worsened"]:
-            words += f" It makes worse what stood before: {' '.join(effect['worsened'][:3])}"
+            words += f" It makes earlier violations worse: {' '.join(effect['worsened'][:3])}"
         if effect["settled_violations"]:
             words += f" It settles {counted(effect['settled_violations'], 'violation')}."
         return words + warned(effect["warnings"])

@@ -36,8 +36,9 @@ def resolution_from(
         "generated_at": instant(at),
         "conflict_summary": {"type": kind, "severity": severity, "description": words},
         "suggestions": [suggestion_from(opened, n, one) for n, one in enumerate(suggestions, start=1)],
-        "method": "Each was tried on the roster. confidence_score is no probability: the candidate's score (free then,"
-        " lighter week, wishes) over one more than the warnings it raises.",
+        "method": "Each was tried on the roster. confidence_score is not a probability. It is the candidate's score"
+        " (free then,"
+        " lighter week, wishes) divided by the number of its warnings plus one.",
     }
 
 
