@@ -138,7 +138,7 @@ SEEDS = {
         "configuration", "PACKHORSE_SERVER_PROT", "Did you mean", env={"PACKHORSE_SERVER_PROT": "1"}
     ),
     "no such file": Seed(
-        "configuration", "no such configuration file", "--config", env={"PACKHORSE_CONFIG": "/no/such.toml"}
+        "configuration", "there is no configuration file", "--config", env={"PACKHORSE_CONFIG": "/no/such.toml"}
     ),
     "a short secret": Seed("configuration", "32 bytes", "openssl rand", text='[auth]\nsecret = "short"'),
     "a secret that our pages printed": Seed(
@@ -191,7 +191,7 @@ SEEDS = {
     ),
     "replicas without a key": Seed("deployment", "state_key", "openssl rand", server={"replicas": 2}),
     "a lock that is not there": Seed(
-        "deployment", "no such lock", "packhorse lock", server={"lock": "/no/such.lock"}
+        "deployment", "there is no lock file", "packhorse lock", server={"lock": "/no/such.lock"}
     ),
     "no place for data": Seed("data", "cannot be written", "data_dir", before=blocked),
     "a store of a newer version": Seed("store of tides", "newer version", "packhorse-tides", before=newer),

@@ -215,7 +215,7 @@ def test_a_pack_that_is_not_installed_is_refused_with_those_that_are(command: st
     result = run(command, "eb", "--config-file", file)
 
     assert isinstance(result.exception, PackError)
-    assert "eb: no such pack is installed" in str(result.exception)
+    assert "These packs are not installed" in str(result.exception)
     assert {"ebb", "flow"} <= set(str(result.exception).rpartition("Installed: ")[2].rstrip(".").split(", "))
 
 

@@ -60,7 +60,7 @@ def test_without_a_table_its_defaults_hold(make_pack, deploy) -> None:
     ("own", "said"),
     [
         pytest.param({"limti": 5}, "unknown key 'limti'. Did you mean 'limit'?", id="a key misspelt"),
-        pytest.param({"limit": "many"}, "limit: Input should be a valid integer", id="text for a number"),
+        pytest.param({"limit": "many"}, "limit must be a whole number", id="text for a number"),
         pytest.param({"limit": 500}, "limit: give at most 100", id="its own rule"),
         pytest.param({"limti": 5, "limit": 500}, "limit: give at most 100; unknown key 'limti'", id="every mistake"),
     ],

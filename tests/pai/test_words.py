@@ -86,12 +86,12 @@ def test_a_value_beside_a_mark_of_addresses_is_part_of_something_else(text, name
         (
             "Look at the file list.txt",
             Verdict.ASK,
-            "the mission would have to say write",
+            "the mission does not say write",
         ),
         (
             "Write to ann",
             Verdict.ASK,
-            "the mission would have to say document, documents, file, files, list, note, notes or report",
+            "the mission does not say document, documents, file, files, list, note, notes or report",
         ),
     ],
 )
@@ -104,12 +104,12 @@ def test_a_tools_prefix_is_no_word_that_a_mission_must_say_and_what_it_must_say_
 @pytest.mark.parametrize(
     ("words", "because"),
     [
-        ([], "the mission would have to say a word of a list that is empty, which none can"),
-        (["swap"], "the mission would have to say swap"),
-        (["swap", "carry"], "the mission would have to say carry or swap"),
+        ([], "the mission does not say a word of a list that is empty, which none can"),
+        (["swap"], "the mission does not say swap"),
+        (["swap", "carry"], "the mission does not say carry or swap"),
         (
             list("abcdefghi"),
-            "the mission would have to say one of a, b, c, d, e, f, g, h and the like",
+            "the mission does not say one of a, b, c, d, e, f, g, h and the like",
         ),
     ],
 )

@@ -66,7 +66,7 @@ def test_a_row_that_somebody_spoilt_is_passed_over(file):
 
 
 def test_what_is_no_record_is_refused(tmp_path):
-    with pytest.raises(PackError, match="there is no such audit record"):
+    with pytest.raises(PackError, match="there is no audit record"):
         all_of(tmp_path / "none")
     (tmp_path / "text").write_text("not a database, but a text that is long enough" * 40)
     with pytest.raises(PackError, match="verify"):

@@ -134,7 +134,7 @@ def test_prune_asks_for_one_clear_limit(there, options, says):
 
 def test_prune_refuses_a_file_that_is_not_there_rather_than_making_one(file):
     result = run("prune", "--keep-days", 3, "--file", file)
-    assert "no such audit record" in str(result.exception)
+    assert "no audit record" in str(result.exception)
     assert not file.exists()
 
 

@@ -90,7 +90,7 @@ def test_a_record_that_somebody_changed_is_shown_all_the_same(file, form):
 @pytest.mark.parametrize(
     ("prepare", "says"),
     [
-        pytest.param(lambda file: None, "no such audit record", id="none there"),
+        pytest.param(lambda file: None, "no audit record", id="none there"),
         pytest.param(lambda file: file.write_text("x" * 5000), "cannot be read", id="no database"),
         pytest.param(lambda file: edited(recorded(file), "PRAGMA user_version=9"), "newer version", id="newer"),
     ],

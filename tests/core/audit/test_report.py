@@ -199,7 +199,7 @@ def test_what_cannot_be_checked_is_said_and_is_no_report(file, made_with, key, s
 
 
 def test_a_file_that_is_not_there_is_said(file):
-    with pytest.raises(PackError, match="no such audit record"):
+    with pytest.raises(PackError, match="no audit record"):
         verify(file)
 
 

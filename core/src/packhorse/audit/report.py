@@ -94,7 +94,7 @@ def _verified(path: Path, anchor_file: AnchorFile, keys: Keys, watch: Watch) -> 
     found, problem = _read(anchor_file, path)
     if not path.is_file():
         if found is None and problem is None:
-            raise PackError(f"{path}: there is no such audit record")
+            raise PackError(f"there is no audit record {path}")
         lost = found.seq if found else 0
         problem = problem or f"the file is gone; its anchor names row {lost}"
         return found, Report(False, 0, keys.keyed, problem, anchored=lost)

@@ -63,11 +63,11 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         locked = json.loads(path.read_text("utf-8"))
     except FileNotFoundError as exc:
-        raise PackError(f"{path}: there is no such lock file; 'packhorse lock' writes it") from exc
+        raise PackError(f"there is no lock file {path}: 'packhorse lock' writes it") from exc
     except (OSError, ValueError) as exc:
-        raise PackError(f"{path}: the lock file cannot be read ({type(exc).__name__})") from exc
+        raise PackError(f"the lock file {path} cannot be read ({type(exc).__name__})") from exc
     if not isinstance(locked, dict) or locked.get("version") != VERSION:
         raise PackError(
-            f"{path} is not a lock file of this version of packhorse; write a new one with 'packhorse lock'"
+            f"{path} is not a lock file of this version of packhorse: write a new file with 'packhorse lock'"
         )
     return locked

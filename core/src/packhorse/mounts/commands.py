@@ -108,15 +108,15 @@ def add(
     if not accepted.NAME.fullmatch(name):
         raise PackError(f"{name!r} cannot be a mount's name: use at most 32 small letters, digits and '-'")
     if name in mounted_in(folder):
-        raise PackError(f"there is a mount {name!r} already: 'packhorse mount remove {name}' removes it")
+        raise PackError(f"there is already a mount {name!r}: 'packhorse mount remove {name}' removes it")
     if name in {pack.name for pack in find()}:
-        raise PackError(f"there is a pack {name!r}, and 'packhorse serve {name}' serves that: choose another name")
+        raise PackError(f"there is already a pack {name!r}: choose another name")
     if bool(command) == bool(url):
         raise PackError("give either the server's command, after --, or its address, with --url")
     if header and not url:
-        raise PackError("--header is for --url: a command gets its values by --env")
+        raise PackError("--header is for --url: for a command, use --env")
     if env and url:
-        raise PackError("--env is for a command: a server at --url gets its values by --header")
+        raise PackError("--env is for a command: for --url, use --header")
     if url and not is_server_url(url):
         raise PackError(f"{url!r} is not the URL of a server. Write it like https://example.org/mcp.")
     fields = chosen(**serving)

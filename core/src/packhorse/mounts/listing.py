@@ -106,9 +106,9 @@ def reason_of(exc: BaseException) -> str:
     if isinstance(exc, httpx2.HTTPStatusError) and exc.response.status_code in (401, 403):
         return "it does not accept the credential"
     if isinstance(exc, FileNotFoundError):
-        return "its program is not on this machine: install it, or write its whole path"
+        return "its program is not on this machine (install the program, or write its whole path)"
     if isinstance(exc, PermissionError):
-        return "its program may not be run: its file is not executable"
+        return "its program's file is not executable"
     if isinstance(exc, httpx2.ConnectError):
         return "nothing answers at its address"
     if isinstance(exc, TimeoutError):

@@ -126,7 +126,7 @@ def new(context: click.Context, name: str, folder: Path | None, as_json: bool) -
     for found in packs.find():
         if found.name == key:
             raise UserError(
-                f"A pack {key!r} is installed already ({found.distribution} {found.version}): choose another name.",
+                f"A pack {key!r} is already installed ({found.distribution} {found.version}): choose another name.",
                 code="PACK_NAME",
             )
     target = folder or Path(scaffold.distribution_of(key))

@@ -29,7 +29,8 @@ def checked(name: str) -> str:
     key = name.replace("-", "_").removeprefix("packhorse_")
     if not _NAME.fullmatch(key) or len(key) > _LONGEST:
         raise UserError(
-            f"A pack's name is 1 to {_LONGEST} lower-case letters, digits and single '_', and begins with a letter,"
+            f"A pack's name must have 1 to {_LONGEST} lower-case letters, digits and single '_', and begin with a"
+            " letter,"
             " such as tide_table.",
             code="PACK_NAME",
         )

@@ -125,7 +125,7 @@ def entries(
         raise PackError("No packs are installed. Install one first, such as packhorse-circadian, and run this again.")
     if unknown := [pack for pack in packs if pack not in installed and pack not in files]:
         raise PackError(
-            f"{', '.join(unknown)}: no such pack is installed in {interpreter}. Installed:"
+            f"These packs are not installed in {interpreter}: {', '.join(unknown)}. Installed:"
             f" {', '.join(sorted(installed))}."
         )
     _check_name(one_entry)

@@ -16,6 +16,23 @@ FEW = 12
 """Keys that an error lists; of more it points at the page."""
 
 _WORDS = {
+    "missing": "is required",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "string_type": "must be text in quotes",
+    "path_type": "must be a path in quotes",
+    "literal_error": "must be one of: {expected}",
+    "less_than_equal": "must be at most {le}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be below {lt}",
+    "greater_than": "must be above {gt}",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length} characters",
     "tuple_type": 'write a list, as in ["one", "two"]',
     "dict_type": "write a table: a line for each name, with what it is given",
     "mapping_type": "write a table: a line for each name, with what it is given",
@@ -65,7 +82,9 @@ def problems(
             *path, last = error["loc"]
             lines.append(f"unknown key {key!r}{instead(str(last), _model_at(model, path), tables or {})}")
         else:
-            lines.append(f"{named}: {_WORDS.get(error['type'], error['msg'].removeprefix('Value error, '))}")
+            words = _WORDS.get(error["type"], "").format(**error.get("ctx", {}))
+            words = words or error["msg"].removeprefix("Value error, ")
+            lines.append(f"{named}{'' if words.startswith(('must ', 'is ')) else ':'} {words}")
     return lines
 
 
@@ -84,10 +103,10 @@ def instead(key: str, model: type[BaseModel], tables: Mapping[str, type[BaseMode
         if key in other.model_fields:
             return f". It is a key of [{name}]"
     if len(known) <= FEW:
-        return f"; known are {', '.join(known)}"
+        return f". Known keys: {', '.join(known)}"
     words = set(key.split("_"))
     akin = [one for one in known if words & set(one.split("_"))]
-    return f"; similar are {', '.join(akin)}; {PAGE} lists all" if akin else f"; {PAGE} lists the keys"
+    return f". Similar keys: {', '.join(akin)}. {PAGE} lists all" if akin else f". {PAGE} lists the keys"
 
 
 def _model_at(model: type[BaseModel], path: list[int | str]) -> type[BaseModel]:

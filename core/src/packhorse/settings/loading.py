@@ -95,12 +95,12 @@ def _read(source: Path) -> dict[str, Any]:
         return tomllib.loads(source.read_text("utf-8-sig"))  # Windows' editors write a byte order mark
     except FileNotFoundError as exc:
         raise PackError(
-            f"{source}: there is no such configuration file: give another with --config, or leave it out"
+            f"there is no configuration file {source}: give another with --config, or leave --config out"
         ) from exc
     except (OSError, UnicodeDecodeError) as exc:
-        raise PackError(f"{source}: the configuration cannot be read ({type(exc).__name__})") from exc
+        raise PackError(f"the configuration file {source} cannot be read ({type(exc).__name__})") from exc
     except tomllib.TOMLDecodeError as exc:
-        raise PackError(f"{source}: not valid TOML: {exc}") from exc
+        raise PackError(f"{source} is not valid TOML: {exc}") from exc
 
 
 def _section(table: Mapping[str, Any], name: str, source: Path | None) -> dict[str, Any]:

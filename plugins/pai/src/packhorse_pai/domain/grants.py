@@ -80,7 +80,7 @@ class Grant:
 
     @unsaid.default
     def _unsaid(self) -> tuple[str, ...]:
-        return tuple(f"the mission would have to say {_any_of(words)}" for words in self.when)
+        return tuple(f"the mission does not say {_any_of(words)}" for words in self.when)
 
 
 MOST_WORDS = 8

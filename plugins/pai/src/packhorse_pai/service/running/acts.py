@@ -58,7 +58,7 @@ class Acts:
             if not await away(self._records.claim_run, identity, self._host.clock()):
                 busy = row["status"] == "running"
                 line.rule = "BUSY" if busy else "NOT_OPEN"
-                words = "That run is at work on another act; try again." if busy else f"That run is {row['status']}."
+                words = "This run is busy with another call. Try again." if busy else f"This run is {row['status']}."
                 return _refusal(line.rule, words)
             run = await away(self._restored, ctx, row)
             run.why = why[:300] if isinstance(why, str) else ""
