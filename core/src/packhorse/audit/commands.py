@@ -190,7 +190,7 @@ def prune(before: str | None, keep_days: int | None, as_json: bool, record: Loca
         raise click.UsageError("Give --before or --keep-days, and not both.")
     limit = system_clock() - timedelta(days=keep_days) if keep_days else _instant(before or "")
     if not record.path.is_file():
-        raise PackError(f"{record.path}: there is no such audit record")
+        raise PackError(f"there is no audit record {record.path}")
     gone = pruned(record.path, limit, anchor=record.anchor, key=record.key, clock=system_clock)
     if as_json:
         show(asdict(gone))

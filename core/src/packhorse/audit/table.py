@@ -86,7 +86,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         PackError: there is no such record, or it cannot be read.
     """
     if not path.is_file():
-        raise PackError(f"{path}: there is no such audit record")
+        raise PackError(f"there is no audit record {path}")
     try:
         with closing(connect(path, reading=True)) as connection:
             connection.execute("BEGIN")

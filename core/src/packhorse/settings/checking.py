@@ -31,7 +31,7 @@ _WORDS = {
     "greater_than_equal": "must be at least {ge}",
     "less_than": "must be below {lt}",
     "greater_than": "must be above {gt}",
-    "string_too_short": "must have at least {min_length} characters",
+    "string_too_short": "must not be empty",
     "string_too_long": "must have at most {max_length} characters",
     "tuple_type": 'write a list, as in ["one", "two"]',
     "dict_type": "write a table: a line for each name, with what it is given",
