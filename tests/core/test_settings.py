@@ -278,7 +278,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(PackError, match=r"latin\.toml cannot be read"):
         load(tmp_path / "latin.toml", environ={})
-    with pytest.raises(PackError, match="the configuration file .* cannot be read"):
+    with pytest.raises(PackError, match=r"the configuration file .* cannot be read"):
         load(tmp_path, environ={})
 
 
