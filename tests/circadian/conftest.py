@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +52,16 @@ def planned() -> Callable[..., AdaptationPlan]:
     """The plan for a flight, asked for long before it; ``now`` is another present instant."""
 
     def ask(*, now: datetime = datetime(2026, 1, 1, tzinfo=UTC), **changed: Any) -> AdaptationPlan:
-        question = PlanQuestion.model_validate_json(json.dumps({**FLIGHT_TO_TOKYO, **changed}), strict=True)
-        plan = JetLagDesk(lambda: now).plan(convert.trip_from(question))
-        return convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days)
+        return _planned(json.dumps({**FLIGHT_TO_TOKYO, **changed}), now)
 
     return ask
+
+
+@cache
+def _planned(arguments: str, now: datetime) -> AdaptationPlan:
+    question = PlanQuestion.model_validate_json(arguments, strict=True)
+    plan = JetLagDesk(lambda: now).plan(convert.trip_from(question))
+    return convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days)
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,15 @@
 """A plan in lines, as somebody reads it who has just landed."""
 
+import json
 from datetime import date, timedelta
+from functools import cache
 from typing import Any
 
 import pytest
 
 from packhorse_circadian import convert
 from packhorse_circadian.domain.plan import plan
-from packhorse_circadian.models import PlanQuestion
+from packhorse_circadian.models import AdaptationPlan, PlanQuestion
 
 TO_JOHANNESBURG = {
     "origin_timezone": "America/Toronto",
@@ -78,11 +80,16 @@ TO_SYDNEY_WITH_A_NIGHT_BETWEEN = {
 }
 
 
-def read(arguments: dict[str, Any]) -> tuple[Any, dict[tuple[str, str], list[str]]]:
-    """The answer in lines, and the items by date and place."""
-    question = PlanQuestion.model_validate(arguments)
+@cache
+def answered(arguments: str) -> AdaptationPlan:
+    question = PlanQuestion.model_validate_json(arguments, strict=True)
     made = plan(convert.trip_from(question))
-    answer = convert.adaptation_plan_from(made, asked_prep_days=question.prep_days, detail="brief")
+    return convert.adaptation_plan_from(made, asked_prep_days=question.prep_days, detail="brief")
+
+
+def read(arguments: dict[str, Any]) -> tuple[AdaptationPlan, dict[tuple[str, str], list[str]]]:
+    """The answer in lines, and the items by date and place."""
+    answer = answered(json.dumps(arguments))
     lines = {}
     for day in answer.days:
         for n in range((date.fromisoformat(day.until or day.date) - date.fromisoformat(day.date)).days + 1):

@@ -262,6 +262,7 @@ def test_fully_prepared_the_last_day_needs_no_nap(planned: Planned) -> None:
     ("changed", "note"),
     [
         pytest.param({}, "no model knows yours", id="how it was made"),
+        pytest.param({"prep_days": 7}, "ask again with fewer prep_days", id="C11 h, nights moved far at home"),
         pytest.param({}, "before any sleep, so none on the way out after", id="a cut-off in the air"),
         pytest.param(
             {

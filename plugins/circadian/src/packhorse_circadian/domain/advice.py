@@ -23,6 +23,8 @@ FIELD_WEST = 92 / 60
 which is fitted to laboratories."""
 ASK_FROM = 5 * HOUR
 """Shifts from which a slow clock is asked after on the third morning."""
+FAR_FROM_HOME_HOURS = 4 * HOUR
+"""Nights of preparation moved so far collide with evenings or mornings at home."""
 AGREED = 0.6
 """Mean resultant length of the bodies' lows below which no hour stands for them: a standard deviation of 3.9 hours."""
 NOON = time(12)
@@ -88,6 +90,8 @@ def notes(plan: Plan) -> tuple[str, ...]:
             )
         if body.gained >= HALF_HOUR:
             said.append(f"Preparation moves a middling clock about {hours(_tenths(body.gained))} before you leave.")
+        if max(map(abs, plan.course.table.home.values()), default=NOTHING) >= FAR_FROM_HOME_HOURS:
+            said.append("Where nights at home cannot move so far from their hours, ask again with fewer prep_days.")
         if trip.shift.size >= ASK_FROM and (asked := _third_morning(plan)):
             said.append(asked)
         said.append(

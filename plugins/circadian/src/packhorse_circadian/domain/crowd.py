@@ -124,9 +124,7 @@ def crowd(line: Timeline, people: tuple[Body, ...], states: Callable[[Body], Sta
 
 def population(trip: Trip) -> tuple[Body, ...]:
     """Bodies of the traveller's sleep, light and type."""
-    return bodies(
-        COUNT, SEED, habit(trip.habits, trip.least_night), trip.bright_lux, parameters()["period"][trip.chronotype]
-    )
+    return bodies(COUNT, SEED, habit(trip.habits), trip.bright_lux, parameters()["period"][trip.chronotype])
 
 
 @lru_cache(maxsize=16)
@@ -136,7 +134,7 @@ def _median(asleep: Habit, bright: float | None, period: float) -> Body:
 
 def median_body(trip: Trip) -> Body:
     """The body in the middle of every spread."""
-    return _median(habit(trip.habits, trip.least_night), trip.bright_lux, parameters()["period"][trip.chronotype])
+    return _median(habit(trip.habits), trip.bright_lux, parameters()["period"][trip.chronotype])
 
 
 def quantile(values: Sequence[float], share: float) -> float:

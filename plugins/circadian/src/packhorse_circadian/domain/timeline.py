@@ -63,14 +63,14 @@ class Timeline:
         return (self.target[slot] + low - slot / 2 - entrained + 12) % 24 - 12
 
 
-def habit(habits: Habits, least: timedelta = LEAST_NIGHT) -> Habit:
+def habit(habits: Habits) -> Habit:
     """Of a sleeper, for the population: to the half hour.
 
     Who sleeps less than the least night is taken to have that night in the dark, before and after: every plan gives
     it, and a clock under other nights than those that it is measured by would never count as arrived.
     """
     wake = habits.wake.hour + habits.wake.minute / 60
-    return Habit(round(wake * 2) / 2 % 24, round(max(habits.span, least) / SLOT) / 2)
+    return Habit(round(wake * 2) / 2 % 24, round(max(habits.span, LEAST_NIGHT) / SLOT) / 2)
 
 
 def usual_begin(trip: Trip) -> datetime:
@@ -91,7 +91,7 @@ def timeline(trip: Trip, begin: datetime, simulated: timedelta = SIMULATED) -> T
     """The trip from ``begin`` to ``simulated`` after landing, as if nobody left again."""
     end = trip.arrival + simulated
     count = int((end - begin) / SLOT) // 2 * 2
-    there, home = (ordinary_day(habit(hours, trip.least_night)) for hours in (trip.aims, trip.habits))
+    there, home = ordinary_day(habit(trip.aims)), ordinary_day(habit(trip.habits))
     start = since_waking(begin, trip.origin, trip.habits)
     work = working_hours(trip, zones.shown(end, trip.destination).date(), trip.destination)
     leaves, lands = trip.departure - LEAVE_BEFORE_DEPARTURE, trip.arrival + OFF_THE_PLANE
