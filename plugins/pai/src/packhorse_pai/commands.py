@@ -4,7 +4,7 @@ import difflib
 import getpass
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -12,8 +12,9 @@ from attrs import evolve
 
 from packhorse import Host, UserError
 from packhorse_pai import convert
+from packhorse_pai.domain.cards import Reading
 from packhorse_pai.domain.cedar import cedar
-from packhorse_pai.domain.compiling import compile_policy
+from packhorse_pai.domain.compiling import Compiled, compile_policy
 from packhorse_pai.domain.deriving import grant_text
 from packhorse_pai.domain.findings import Finding, Kinds
 from packhorse_pai.domain.linting import findings
@@ -69,18 +70,9 @@ def _lint(service: AgentService) -> click.Command:
         agent may not take.
         """
         try:
-            own = cards_in(cards)
-            sources = sources_in(governance) if governance else []
-            books = playbooks_in(cards)
+            own, compiled, found = inspected(cards, governance, service.served())
         except GovernanceError as exc:
             raise click.ClickException(str(exc)) from exc
-        beside = compile_policy({**shipped_cards(), **own}, [shipped_matrix(), *sources], service.served())
-        compiled = compile_policy(own, sources) if governance else beside
-        conflicts = [one for one in compiled.conflicts if governance or one.subject in own]
-        compiled = evolve(compiled, conflicts=tuple(conflicts))
-        found = _found(beside.policy, sorted(own), books)
-        found += source_findings(sources, beside.policy)
-        found += [Finding("not_read", name, text) for name, _, text in (one.partition(": ") for one in not_read(cards))]
         if as_json:
             click.echo(json.dumps(convert.lint_report(own, compiled, found), indent=2, ensure_ascii=False))
         else:
@@ -94,6 +86,24 @@ def _lint(service: AgentService) -> click.Command:
             raise SystemExit(1)
 
     return lint
+
+
+def inspected(
+    cards: Path, governance: Path | None, served: Mapping[str, HostTool]
+) -> tuple[dict[str, Reading], Compiled, list[Finding]]:
+    """The cards of a folder, what they and the governance files contradict, and what lint finds in all of it.
+
+    Raises:
+        GovernanceError: a folder or file that cannot be read.
+    """
+    own, books = cards_in(cards), playbooks_in(cards)
+    sources = sources_in(governance) if governance else []
+    beside = compile_policy({**shipped_cards(), **own}, [shipped_matrix(), *sources], served)
+    compiled = compile_policy(own, sources) if governance else beside
+    conflicts = tuple(one for one in compiled.conflicts if governance or one.subject in own)
+    found = [*_found(beside.policy, sorted(own), books), *source_findings(sources, beside.policy)]
+    found += [Finding("not_read", name, text) for name, _, text in (one.partition(": ") for one in not_read(cards))]
+    return own, evolve(compiled, conflicts=conflicts), found
 
 
 def _found(policy: Policy, agents: Sequence[str], books: Sequence[Playbook]) -> list[Finding]:
@@ -204,7 +214,9 @@ def _new(service: AgentService) -> click.Command:
             written[folder / f"{task}.toml"] = _task(task, name, role, [(tool, served.get(tool)) for tool in names])
         if taken := [path for path in written if path.exists()]:
             raise click.ClickException(f"{taken[0]} already exists.")
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            click.echo(f"The folder {folder} is new.")
         for path, text in written.items():
             path.write_text(text, "utf-8")
             click.echo(f"{path} is written.")

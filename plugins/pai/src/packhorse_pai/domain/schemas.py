@@ -98,8 +98,8 @@ class Part:
         if isinstance(value, list | tuple):
             inner = list(self.items())
             return bool(inner) and all(any(one is None or one.takes(item) for one in inner) for item in value)
-        if not isinstance(value, str | int | float):
-            return True
+        if not isinstance(value, str | int | float):  # a day of TOML is no JSON
+            return isinstance(value, Mapping) and "object" in self.kinds()
         for one in self.options():
             values = Values.of(one, self.root, None, None)
             if (

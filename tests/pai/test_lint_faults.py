@@ -1,0 +1,223 @@
+"""One fault in a sound folder each, as people make them: lint names it. What is sound, or harmless, is not reported."""
+
+import pytest
+from pai_mutants import tools
+
+from packhorse_pai.commands import inspected
+from packhorse_pai.domain.policy import HostTool
+from packhorse_pai.errors import GovernanceError
+
+HOST = {name: HostTool(name, only, input_schema=i, output_schema=o) for name, (i, o, only) in tools().items()}
+CARD = """# A_DESK Identity Card
+
+## Identity
+- **Role:** Lends
+- **Tier:** Specialist
+- **Model:** haiku
+- **Exposed:** yes
+
+## Chain of Command
+- **Reports To:** Human
+- **Can Spawn:** None (terminal)
+- **Escalate To:** Human
+
+## Standing Orders
+1. Lend
+
+## Escalation Triggers
+- Doubt
+
+## Key Constraints
+- None
+
+## Tools
+- find_item
+- find_member
+
+```toml
+[[grant]]
+tool = "lend_item"
+when = [["lend", "loan"]]
+args.item_id = [{ anchored = "id:item" }]
+args.days = [{ most = 28 }]
+```
+
+## Limits
+- **Calls:** 12
+
+## One-Line Charter
+"Lends."
+"""
+TASK = """playbook = "look"
+agent = "A_DESK"
+needs = ["query"]
+
+[[steps]]
+call = "find_item"
+save = "found"
+args = { query = { ref = "context.query" } }
+
+[[steps]]
+result = { name = { ref = "steps.found.name" } }
+"""
+MATRIX = """packhorse = "pai matrix"
+[use]
+A_DESK = ["find_item", "find_member", "lend_item"]
+"""
+OTHER = CARD.replace("A_DESK", "B_DESK")
+STEP = "\n\n[[steps]]\nresult"
+
+
+def said(folder, files):
+    """All that lint says of a folder of cards, and of one of governance files beside it."""
+    for name, text in {"cards/A_DESK.identity.md": CARD, "cards/look.toml": TASK, **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    governance = folder / "governance" if (folder / "governance").exists() else None
+    try:
+        _, compiled, found = inspected(folder / "cards", governance, HOST)
+    except GovernanceError as exc:
+        return str(exc)
+    return "\n".join([*(one.message for one in compiled.conflicts), *(f"{one.place}: {one.text}" for one in found)])
+
+
+def test_nothing_is_said_of_what_is_sound(tmp_path):
+    assert said(tmp_path, {}) == ""
+    assert said(tmp_path, {"governance/m.toml": MATRIX, "governance/README.md": "Words.", "cards/NOTES.md": "x"}) == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("**Tier:**", "**Teir:**", "the field 'Teir' is unknown"),
+        ("Exposed:** yes", "Exposed:** ture", "Exposed is yes or no, and 'ture' counts as no"),
+        ("- **Exposed:** yes", "- Exposed: yes", "Identity: 'Exposed: yes' is not read"),
+        ("**Calls:** 12", "Calls: 12", "Limits: 'Calls: 12' is not read"),
+        ("- **Calls:** 12", "**Calls:** 12", "Limits: '**Calls:** 12' is not read"),
+        ("## Limits", "## Limit", "the section 'Limit' is not read: did you mean 'Limits'?"),
+        ("**Calls:** 12", "**Calls:** many", "the limit 'Calls' is a whole number, and not 'many'"),
+        ("**Calls:** 12", "**Calls:** 12\n- **Calls:** 9", "the limit 'Calls' stands twice"),
+        ("**Calls:** 12", "**Minutes:** 5", "there is no limit 'Minutes'"),
+        ("**Calls:** 12", "**Calls:** 500", "Calls: 500 has no effect: the tier Specialist gives 20"),
+        ("**Calls:** 12", "**Spawns:** 3", "Spawns: 3 has no effect: it may start nobody"),
+        ("**Calls:** 12", "**Depth:** 6", "Depth: 6 has no effect: a chain may have 4"),
+        ("**Calls:** 12", "**Turns:** 0", "it has 0 turns"),
+        ("**Calls:** 12", "**Rate:** 0/hour", "Rate: 0/hour lets no call through"),
+        ("**Calls:** 12", "**Rate:** 5/h", "calls in a time, such as 30/hour, and not '5/h'"),
+        ("```toml", "```", "rules under 'Tools' are not read"),
+        ("```toml", "~~~toml", "rules under 'Tools' are not read"),
+        ("- find_item\n- find_member", "- find_item\n\nfind_member", "find_member is not granted: write it as"),
+        ("- find_item\n", "- find_item\n- invoke_agent\n", "no agent can have invoke_agent"),
+        ("1. Lend", "Lend", "Standing Orders: it has no list item"),
+        ("None (terminal)", "None, B_DESK", "Can Spawn begins with None, so B_DESK is not read"),
+        ("Escalate To:** Human", "Escalate To:** nobody", "names nobody"),
+        ("- **Reports To:** Human\n", "", "the field 'reports_to' is missing"),
+        ('"loan"]', '"Lend"]', "'lend' stands twice in a list under when"),
+        ('[["lend", "loan"]]', "[]", "when has no list"),
+        ('"loan"', '"l\u043ean"', "letters of two alphabets"),
+        ("{ most = 28 }", '{ equals = "7\u200b" }', "some that cannot be seen"),
+        ("{ most = 28 }", "{ most = 28 }, {}", "an empty table holds for nothing"),
+        ("{ most = 28 }", '{ most = 28, else = "ask" }, { else = "deny" }', "else stands 2 times"),
+        ('{ anchored = "id:item" }', '"seen", { anchored = "id:item" }', "another alternative of item_id holds"),
+        ('{ anchored = "id:item" }', '"named", "quoted"', "another alternative of item_id holds"),
+        ('{ anchored = "id:item" }', '{ equals = " x", named = true }', "no value of item_id can be"),
+    ],
+)  # fmt: skip
+def test_a_fault_of_a_card_is_named(tmp_path, old, new, words):
+    assert old in CARD
+    assert words in said(tmp_path, {"cards/A_DESK.identity.md": CARD.replace(old, new, 1)})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('["query"]', '"query"', "needs is a list of texts"),
+        ('["query"]', '["query", "age"]', "no step reads context.age"),
+        ('["query"]', '["query", "query"]', "query stands twice under needs"),
+        ("steps.found.name", "steps.found.nmae", "nothing ever stands at steps.found.nmae"),
+        ('{ ref = "context.query" }', '"context.query"', "is given as this text"),
+        ('{ ref = "context.query" }', '{ rfe = "context.query" }', "takes no query that is"),
+        ('{ ref = "context.query" }', '["x"]', "takes no query that is ['x']"),
+        ('{ ref = "context.query" }', '{ count = "context.rows" }', "takes no query that is of the type number"),
+        ('save = "found"', 'save = "found"\nlimit = 3', "a call step does not read 'limit'"),
+        ('save = "found"', 'save = "found"\noptional = "no"', "optional is true or false"),
+        (STEP, f'\n\n[[steps]]\ncall = "find_item"\nsave = "found"{STEP}', "the first answer is replaced"),
+        (STEP, f'\n\n[[steps]]\neach = "steps.found.name"\nlimit = 2\ndo = []{STEP}', "is no list"),
+        ("\nresult", '\nwhen = "asked.fast"\nresult', "can never hold"),
+        (TASK[TASK.index("[[steps]]") :], "", "it has no steps"),
+    ],
+)
+def test_a_fault_of_a_task_is_named(tmp_path, old, new, words):
+    assert old in TASK
+    assert words in said(tmp_path, {"cards/look.toml": TASK.replace(old, new, 1)})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("b_desk.identity.md", OTHER, "a card's file has its agent's name"),
+        ("B_DESK.md", OTHER, "a card's file ends in .identity.md"),
+        ("more/B_DESK.identity.md", OTHER, "folders inside this one are not read"),
+        ("B_DESK.identity.md", "", "the first heading must read"),
+        ("B_DESK.identity.md", OTHER.replace("Reports To:** Human", "Reports To:** B_DESK"), "reports to B_DESK"),
+    ],
+)
+def test_a_file_that_is_not_read_is_named(tmp_path, name, text, words):
+    assert words in said(tmp_path, {f"cards/{name}": text})
+
+
+def test_agents_that_can_never_be_started_where_they_are_named_are_found(tmp_path):
+    """A ring: B runs only where A does. One that is not spawnable. And one behind a chain that is full."""
+    first = CARD.replace("None (terminal)", "B_DESK")
+    second = OTHER.replace("None (terminal)", "A_DESK").replace("Exposed:** yes", "Exposed:** no")
+    second = second.replace("Reports To:** Human", "Reports To:** A_DESK")
+    found = said(tmp_path, {"cards/A_DESK.identity.md": first, "cards/B_DESK.identity.md": second})
+    assert "B_DESK: A_DESK always runs above it, so it can never start A_DESK" in found
+    asleep = second.replace("- **Exposed:** no", "- **Exposed:** no\n- **Spawnable:** no")
+    assert "whose card says that it is not spawnable" in said(
+        tmp_path, {"cards/A_DESK.identity.md": first, "cards/B_DESK.identity.md": asleep}
+    )
+    short = first.replace("**Calls:** 12", "**Depth:** 1")
+    found = said(tmp_path, {"cards/A_DESK.identity.md": short, "cards/B_DESK.identity.md": second})
+    assert "it is the last agent that its chain may have, so it never starts B_DESK" in found
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ('approval = ["lend_itm"]', "approval: lend_itm is offered by none"),
+        ('exposed = ["A_DSK"]', "exposed: no agent A_DSK"),
+        ('approval = "lend_item"', "approval is a list of tools"),
+        ("[turns]\nSpecialst = 3", "there is no tier 'Specialst'"),
+        ("[turns]\nSpecialist = 99", "Specialist has 5 already"),
+        ('[turns]\nSpecialist = "3"', "turns is a table of whole numbers"),
+        ('[forbid]\nA_DESK = ["lend_item"]', "lend_item is forbidden to it"),
+        ('[preconditions.lend_item]\nfacts = ["counted"]', "nothing shows counted"),
+        ('[preconditions.lend_item]\nfact = ["counted"]', "preconditions is a table by tool"),
+        ('[preconditions.lend_item]\nfacts = ["at_branch"]\n[[facts.at_branch]]\ntool = "list_branches"',
+         "lend_item needs at_branch first, which list_branches shows: no agent of its run has that"),
+        ('[[facts.counted]]\ntool = "find_item"', "no precondition asks for it"),
+        ('[[events.lost]]\ntool = "find_item"\npath = "nmae"\nequals = "x"', "find_item never answers nmae"),
+        ('[[events.lost]]\ntool = "find_item"', "events.lost needs a refusal, or a path"),
+        ('[delegate]\nA_DESK = ["waive_fee"]', "neither it nor an agent below it has waive_fee"),
+        ('[[grant]]\nagent = "A_DSK"\ntool = "lend_item"', "grant: no agent A_DSK"),
+        ('approval = ["lend_item", "lend_item"]', "approval: lend_item stands twice"),
+    ],
+)  # fmt: skip
+def test_a_fault_of_a_governance_file_is_named(tmp_path, more, words):
+    head, use = MATRIX.split("\n", 1)
+    text = f"{head}\n{use}{more}\n" if more.startswith("[") else f"{head}\n{more}\n{use}"
+    assert words in said(tmp_path, {"governance/m.toml": text})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("m.toml", "", "nothing of it is read"),
+        ("m.toml", MATRIX.replace("pai matrix", "pai matix"), "is no kind of file here"),
+        ("m.toml", 'approval = ["lend_item"]', "read only in a file that begins with"),
+        ("m.txt", MATRIX, "so it is not read"),
+    ],
+)
+def test_a_governance_file_that_is_not_read_is_named(tmp_path, name, text, words):
+    assert words in said(tmp_path, {f"governance/{name}": text})
