@@ -8,10 +8,12 @@ import pytest
 from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from ortools.linear_solver import pywraplp
 
 from curtois_scorer import score
 from packhorse import UserError
 from packhorse_scheduling.convert.shifts.curtois import ward_from
+from packhorse_scheduling.domain.shifts import master, tuning
 from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.shifts.compact import whole
 from packhorse_scheduling.domain.shifts.engine import solve
@@ -258,13 +260,28 @@ def test_a_linear_program_that_ends_without_an_answer_is_solved_again_with_what_
     state = State(tables, Budget(200, ticking()), 6, lambda objective, bound: None)
     masters = [Master(tables, state.columns), Master(tables, state.columns)]
     numbers = [*state.columns.add_roster(state.greedy()), *state.columns.add_roster(state.greedy())]
-    for master in masters:
-        master.add(numbers)
-        master.close([0])
+    for one in masters:
+        one.add(numbers)
+        one.close([0])
     masters[1].lp.SetSolverSpecificParametersAsString("max_number_of_iterations: 1")
-    (value, *_), (again, *_) = (master.solve() for master in masters)
+    (value, *_), (again, *_) = (one.solve() for one in masters)
     assert again == pytest.approx(value)
     assert masters[1].closed == {0}
+
+
+def test_linear_programs_that_are_never_solved_leave_the_other_ways_to_a_roster(monkeypatch):
+    made = pywraplp.Solver.CreateSolver
+
+    def unable(name):
+        solver = made(name)
+        if name == "GLOP":
+            solver.SetSolverSpecificParametersAsString("max_number_of_iterations: 1")
+        return solver
+
+    monkeypatch.setattr(pywraplp.Solver, "CreateSolver", staticmethod(unable))
+    monkeypatch.setattr(master, "WARM", "max_number_of_iterations: 1")
+    monkeypatch.setattr(tuning, "SMALL", 0)
+    assert checked(SMALL, solve(problem_from(SMALL), 200, clock=ticking())).objective == 0
 
 
 def test_moves_count_what_each_pattern_changes():

@@ -8,6 +8,7 @@ no whole patterns are priced: a relaxation gives the bound, windows the roster.
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.shifts.compact import Solved, whole
 from packhorse_scheduling.domain.shifts.dive import Dive
 from packhorse_scheduling.domain.shifts.generation import Generation
-from packhorse_scheduling.domain.shifts.master import Master
+from packhorse_scheduling.domain.shifts.master import Master, UnsolvedError
 from packhorse_scheduling.domain.shifts.mix import Mixer
 from packhorse_scheduling.domain.shifts.moves import BLIND, PRICED, Moves
 from packhorse_scheduling.domain.shifts.neighbourhoods import Neighbourhoods
@@ -106,14 +107,21 @@ class Search:
             Moves(state).run(state.budget.part(0.1), BLIND)
         master = Master(state.tables, state.columns)
         master.add(range(state.columns.count))
-        generation = Generation(state, master)
-        generation.run(state.budget.part(0.35))
-        if state.is_over():
-            return
+        with suppress(UnsolvedError):  # what comes next can do without
+            self._root(master)
         if state.bound <= 0:  # not far enough: prices stay, a bound comes from elsewhere
             prices = state.prices
             Relaxed(state).run(state.budget.part(0.05))
             state.prices = prices
+        self._rounds(master)
+
+    def _root(self, master: Master) -> None:
+        """Prices and a bound; a dive where its rounds are fast enough."""
+        state = self.state
+        generation = Generation(state, master)
+        generation.run(state.budget.part(0.35))
+        if state.is_over():
+            return
         if tuning.DIVE_ROUNDS * generation.pace > 0.3 * state.budget.seconds:
             self._ease(master)
         else:
@@ -121,7 +129,6 @@ class Search:
             began = state.budget.spent
             self._dive(Dive(state, master), 0.3)
             self.whole_dives = state.budget.spent - began < 0.08 * state.budget.seconds
-        self._rounds(master)
 
     def _long(self) -> None:
         """Bound by relaxation, then windows: whole patterns are too many states to price."""

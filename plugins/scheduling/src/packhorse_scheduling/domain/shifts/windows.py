@@ -11,7 +11,6 @@ import numpy as np
 from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.dive import Dive
 from packhorse_scheduling.domain.shifts.master import Master
-from packhorse_scheduling.domain.shifts.mix import Mixer
 from packhorse_scheduling.domain.shifts.state import State
 
 if TYPE_CHECKING:
@@ -75,16 +74,9 @@ class Windows:
             return
         grid = dive.run(budget)
         if grid is not None:
-            state.found(grid)
-        elif budget.left > 0:
-            latest = np.array(master.within[-tuning.MIXED :], dtype=int)
-            grid, _ = Mixer(state).solve(latest, min(budget.left, 0.25 * most))
-            if grid is not None:
-                state.found(grid)
-        assert state.best is not None  # noqa: S101 - found above
-        better = whole.best.copy()
-        better[:, days] = state.best
-        whole.found(better)
+            better = whole.best.copy()
+            better[:, days] = grid
+            whole.found(better)
 
     def _pool(self, state: State, first: int, last: int) -> None:
         """Patterns at hand that agree with the incumbent on the other days."""
