@@ -20,7 +20,8 @@ from packhorse_pai.domain.cedar import cedar
 from packhorse_pai.domain.compiling import compile_policy
 from packhorse_pai.domain.decision import Ask, decide
 from packhorse_pai.domain.deriving import derived
-from packhorse_pai.domain.grants import Layer, World, grant_from, judge
+from packhorse_pai.domain.grants import Layer, World, judge
+from packhorse_pai.domain.grants_toml import grant_from
 from packhorse_pai.domain.names import Agent
 from packhorse_pai.domain.playbooks import Mission
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Limits, Policy

@@ -6,7 +6,8 @@ import random
 import pytest
 
 from packhorse_pai.domain.cedar import call_context, layer_statements
-from packhorse_pai.domain.grants import Layer, Verdict, World, grant_from, judge
+from packhorse_pai.domain.grants import Layer, Verdict, World, judge
+from packhorse_pai.domain.grants_toml import grant_from
 from packhorse_pai.domain.seen import Record, Seen
 from packhorse_pai.domain.words import Words
 

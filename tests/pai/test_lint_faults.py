@@ -3,7 +3,7 @@
 import pytest
 from pai_mutants import tools
 
-from packhorse_pai.commands import inspected
+from packhorse_pai.commands_lint import inspected
 from packhorse_pai.domain.policy import HostTool
 from packhorse_pai.errors import GovernanceError
 
@@ -83,6 +83,8 @@ def said(folder, files):
 
 def test_nothing_is_said_of_what_is_sound(tmp_path):
     assert said(tmp_path, {}) == ""
+    helped = CARD.replace("Escalate To:** Human", "Escalate To:** SCHEDULER")  # a shipped agent
+    assert said(tmp_path, {"cards/A_DESK.identity.md": helped}) == ""
     assert said(tmp_path, {"governance/m.toml": MATRIX, "governance/README.md": "Words.", "cards/NOTES.md": "x"}) == ""
 
 

@@ -6,7 +6,8 @@ import random
 import pytest
 from attrs import evolve
 
-from packhorse_pai.domain.grants import Layer, Verdict, World, grant_from, judge
+from packhorse_pai.domain.grants import Layer, Verdict, World, judge
+from packhorse_pai.domain.grants_toml import grant_from
 from packhorse_pai.domain.linting import findings
 from packhorse_pai.domain.policy import HostTool, Limits, Policy
 from packhorse_pai.domain.words import Words

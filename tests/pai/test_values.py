@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse_pai.domain.grants import Verdict, World, holds, rule_from
+from packhorse_pai.domain.grants import Verdict, World, holds
+from packhorse_pai.domain.grants_toml import rule_from
 from packhorse_pai.domain.values import Values, cover_together, covers_all, is_possible
 from packhorse_pai.domain.words import Words
 

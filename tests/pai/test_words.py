@@ -4,7 +4,8 @@ import pytest
 
 from packhorse_pai.domain.conversation import move_of
 from packhorse_pai.domain.deriving import derived
-from packhorse_pai.domain.grants import Layer, Verdict, World, grant_from, judge
+from packhorse_pai.domain.grants import Layer, Verdict, World, judge
+from packhorse_pai.domain.grants_toml import grant_from
 from packhorse_pai.domain.moves import Wish
 from packhorse_pai.domain.words import Words, links
 

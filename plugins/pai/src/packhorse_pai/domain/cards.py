@@ -17,7 +17,8 @@ from types import MappingProxyType
 from attrs import field, frozen
 
 from packhorse_pai.domain import card_lint
-from packhorse_pai.domain.grants import Grant, grant_from
+from packhorse_pai.domain.grants import Grant
+from packhorse_pai.domain.grants_toml import grant_from
 from packhorse_pai.domain.names import Agent, Party, Prose, Token, Wildcard, is_agent, is_tool, tokens
 from packhorse_pai.domain.sections import Section, bullets, fenced, fields, sections
 

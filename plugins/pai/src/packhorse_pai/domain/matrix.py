@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from packhorse_pai.domain.grants import Grant, grant_from
+from packhorse_pai.domain.grants import Grant
+from packhorse_pai.domain.grants_toml import grant_from
 from packhorse_pai.domain.names import Agent, Token, is_agent, is_tool
 from packhorse_pai.domain.sources import EventRule, FactRule, Precondition, Source, foreign
 from packhorse_pai.domain.words import number
