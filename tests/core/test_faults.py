@@ -82,7 +82,7 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
         pytest.param(str, 5, "type", "`x` must be text.", id="text"),
         pytest.param(bool, 5, "type", "`x` must be true or false.", id="true or false"),
         pytest.param(list[int], 5, "type", "`x` must be a list.", id="list"),
-        pytest.param(Cat, 5, "type", "`x` must be an object.", id="object"),
+        pytest.param(Cat, 5, "type", "`x` must be an object, whose keys can be `kind`, `lives`.", id="object"),
         pytest.param(int | None, [], "type", "`x` must be a whole number or null.", id="or null"),
         pytest.param(int | str, [], "type", "`x` must be a whole number or text.", id="one of two"),
         pytest.param(

@@ -84,7 +84,7 @@ def sentence(
         case "required":
             return f"{named} is required{hint}."
         case "additionalProperties":
-            known = dict.fromkeys(name for node in alternatives(parent, schema) for name in node.get("properties", ()))
+            known = _keys(parent, schema)
             return f"{named} is not known here: {f'give only {listed(known)}' if known else 'nothing can be given'}."
         case "enum" | "const":
             return f"{named} must be {_choices(keyword, limit, here, schema)}."
@@ -92,6 +92,8 @@ def sentence(
             return f"{named} {_form_words(str(limit), here, example)}."
         case "type" | "format":
             words = _kind_words(here, schema)
+            if not example and (keys := _keys(here, schema)):
+                hint = f", whose keys can be {listed(keys)}"
             return f"{named} must be {words}{'' if 'such as' in words else hint}."
         case _:
             return f"{named} {'does' if field else 'do'} not fit the schema of this tool (`{keyword}`)."
@@ -171,6 +173,10 @@ def _example_in(parent: Mapping[str, Any], name: str) -> str:
     if isinstance(whole, list):
         return _example({"examples": whole})
     return _example({"examples": [whole.get(name)]}) if isinstance(whole, dict) else ""
+
+
+def _keys(here: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
+    return list(dict.fromkeys(name for node in alternatives(here, schema) for name in node.get("properties", ())))
 
 
 def _choices(keyword: str, limit: Any, here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
