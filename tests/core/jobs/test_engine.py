@@ -21,8 +21,6 @@ from packhorse.jobs.running import describe
 from packhorse.settings import JobSettings
 from packhorse.store.sqlite import Store
 
-pytestmark = pytest.mark.python
-
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
 
 ADA = Owner.of(Principal("human", "ada", claims={"iss": "https://one.example"}))
