@@ -9,7 +9,7 @@ from packhorse_scheduling.domain.roster.arrays import FREE
 
 pytestmark = pytest.mark.slow
 
-LAWS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+LAWS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 DAYS = 50
 
 
