@@ -33,7 +33,7 @@ ANY = "any"
 """Of a refusal that may come or not, by what the roster happens to be."""
 HALF_DAY = re.compile(r"(\d{4}-\d\d-\d\d) (AM|PM)")
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-DONE = ("Request a new one", "Make a new request", "nothing would change", "choose another half-day")
+DONE = ("Request a new one", "Make a new request", "Nothing would change", "choose another half-day")
 """Words of refusals after which there is nothing to do but what the person wants next, or to choose."""
 IDS = ("schedule_id", "request_id", "swap_id")
 
@@ -62,7 +62,7 @@ class Story:
     def __init__(self, folder, programmes):
         self.folder, self.programmes = folder, programmes
         self.day, self.past, self.known = date(2026, 6, 15), [], {}
-        self.records, self.told, self.refusals, self.judged = {}, [], 0, (None, [])
+        self.records, self.told, self.refusals, self.judged, self.opened = {}, [], 0, (None, []), None
         self.deployment = self._deployed()
         self.desk = RosterDesk(self._host())
 
@@ -157,7 +157,7 @@ class Story:
 
         That morning is work on leave, and a day at work of every stretch of days that ends with it.
         """
-        cells = set(self.desk.current().schedule.cells)
+        cells = set(self.in_force().schedule.cells)
         yesterday = self.day - timedelta(days=1)
         nights = {one for one in cells if one[1:3] == (self.day, 0) and (one[0], yesterday, 1, one[3]) in cells}
         return rule in ("LEAVE_RULE", "1_IN_7_RULE") and last == self.day and bool(nights)
@@ -166,9 +166,15 @@ class Story:
         """What was open after an earlier event."""
         return {one for _, found in self.told for one in found}
 
+    def in_force(self):
+        """The published schedule, read once between two calls."""
+        if self.opened is None:
+            self.opened = self.desk.current()
+        return self.opened
+
     def open(self):
         """Violations in force that reach today or later, as (rule, first day, last day)."""
-        opened = self.desk.current()
+        opened = self.in_force()
         now = opened.schedule.id, opened.schedule.programme
         if self.judged[0] != now:
             dates = opened.kernel.date_of
@@ -179,21 +185,22 @@ class Story:
 
     def _on(self, day):
         assert day >= self.day, f"{day} is before {self.day}"
-        self.day = day
-        self.past = [cell for cell in self.desk.current().schedule.cells if cell[1] < day]
+        self.day, self.opened = day, None
+        self.past = [cell for cell in self.in_force().schedule.cells if cell[1] < day]
 
     def _check(self):
         """Nothing past has moved, and no record is gone or altered."""
-        assert [cell for cell in self.desk.current().schedule.cells if cell[1] < self.day] == self.past
-        now = {one.id: one for one in (*self.desk.leave_records(), *self.desk.actual_records())}
+        assert [cell for cell in self.in_force().schedule.cells if cell[1] < self.day] == self.past
+        actual = self.desk.actual_records()
+        now = {one.id: one for one in (*self.desk.leave_records(), *actual)}
         for key, was in self.records.items():
             assert now[key].steps[: len(was.steps)] == was.steps
         self.records = now
         kept = {one.id for one in self._swaps()}
         assert {one for name, one in self.known.items() if name.startswith("swap") and "." not in name} <= kept
-        live = {(one.row.person, one.row.day, one.row.session): one.row for one in self.desk.actual_records()
+        live = {(one.row.person, one.row.day, one.row.session): one.row for one in actual
                 if one.state == "approved"}  # fmt: skip
-        assert {row.place: row for row in self.desk.current().programme.actual_hours} == live
+        assert {row.place: row for row in self.in_force().programme.actual_hours} == live
 
     # Calls
 
@@ -207,6 +214,7 @@ class Story:
         return deployment_for(data_dir=self.folder, clock=self._clock, scheduling=pack)
 
     async def _ask(self, tool, arguments, who=COORDINATOR):
+        self.opened = None
         if tool == "generate_schedule":  # its limit counts the machine's minutes, and not the story's
             self.deployment = self._deployed()
         return await call(self.deployment, tool, arguments, who)
@@ -217,6 +225,7 @@ class Story:
         return reply.structured_content
 
     def _import(self, event):
+        self.opened = None
         file = self.folder / "programme.json"
         file.write_text(json.dumps(document_of(self.programmes[event.arguments["programme"]])))
         run = {command.name: command for command in commands(self._host())}["import"]
@@ -251,7 +260,7 @@ class Story:
         return self.known[given[1:]] if given.startswith("$") else given
 
     def _person(self, key):
-        programme = self.desk.current().programme
+        programme = self.in_force().programme
         return next(one for one in programme.people if one.key == key)
 
     def _id_of(self, key):
@@ -278,11 +287,11 @@ class Story:
         if value.startswith("$"):
             found = self.known[value[1:]]
             return self._value(found) if "." in value else found
-        keys = {one.key for one in self.desk.current().programme.people}
+        keys = {one.key for one in self.in_force().programme.people}
         return self._id_of(value) if value in keys else value
 
     def _asked(self, form):
-        cells = self.desk.current().schedule.cells
+        cells = self.in_force().schedule.cells
         if "at_work" in form:
             day = date.fromisoformat(form["on"])
             keys = sorted(
@@ -296,9 +305,7 @@ class Story:
         return {name: self._value(value) for name, value in form.items()}
 
     def _block(self, day, session):
-        return next(
-            one.id for one in self.desk.current().programme.year.blocks if (one.day, one.session) == (day, session)
-        )
+        return next(one.id for one in self.in_force().programme.year.blocks if (one.day, one.session) == (day, session))
 
     def _assignment(self, arguments):
         from packhorse_scheduling.domain.programme.calendar import assignment_id
@@ -307,7 +314,7 @@ class Story:
 
     def _swappable(self, first):
         """A swap of residents that breaks no rule, from a day on."""
-        opened = self.desk.current()
+        opened = self.in_force()
         kernel, board = opened.kernel, opened.board()
         for key, day, half, _ in sorted(opened.schedule.cells, key=lambda cell: cell[1:]):
             if day < first or self._person(key).role != "RESIDENT":

@@ -200,9 +200,11 @@ async def test_a_rotation_lock_stands_against_an_edit_and_is_named(in_force):
     ("more", "code", "says"),
     [
         pytest.param({"rotation": "NONE"}, "NOT_FOUND", "rotation", id="unknown rotation"),
-        pytest.param({"rotation": "same"}, "VALIDATION_ERROR", "nothing would change", id="the same"),
+        pytest.param({"rotation": "same"}, "VALIDATION_ERROR", "Nothing would change", id="the same"),
         pytest.param({"rotation": "same", "date": "2027-07-15"}, "VALIDATION_ERROR", "outside", id="another year"),
-        pytest.param({"with_person_id": "self"}, "VALIDATION_ERROR", "somebody else", id="with oneself"),
+        pytest.param(
+            {"with_person_id": "self"}, "VALIDATION_ERROR", "another person of the same role", id="with oneself"
+        ),
         pytest.param({"with_person_id": "faculty"}, "VALIDATION_ERROR", "same role", id="another role"),
     ],
 )
