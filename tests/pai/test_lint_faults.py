@@ -3,7 +3,7 @@
 import pytest
 from pai_mutants import tools
 
-from packhorse_pai.commands_lint import inspected
+from packhorse_pai.commands.lint import inspected
 from packhorse_pai.domain.policy import HostTool
 from packhorse_pai.errors import GovernanceError
 

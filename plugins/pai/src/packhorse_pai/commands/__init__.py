@@ -8,7 +8,7 @@ import click
 
 from packhorse import Host, UserError
 from packhorse_pai import convert
-from packhorse_pai.commands_lint import lint_command, new_command
+from packhorse_pai.commands.lint import lint_command, new_command
 from packhorse_pai.domain.cedar import cedar
 from packhorse_pai.domain.people import TERMINAL, Person
 from packhorse_pai.domain.policy import HostTool
