@@ -5,12 +5,10 @@ say it in the protocol's words. Policy lives in the dispatcher, not here.
 """
 
 import json
-import logging
 import secrets
-import warnings
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import mcp_types as wire
 from mcp.server.caching import CacheHint
@@ -18,7 +16,7 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.server.lowlevel.server import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
-from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import X_MCP_HEADER_KEY
 from mcp_types.methods import serialize_server_result
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -57,12 +55,6 @@ if TYPE_CHECKING:
     from packhorse.jobs.engine import Engine
     from packhorse.wire.tasks import Tasks
 
-logger = logging.getLogger("packhorse.server")
-
-# Logging to clients is deprecated from the 2026 protocol on, and still served; the SDK would warn at each line.
-warnings.filterwarnings("ignore", category=MCPDeprecationWarning, module=r"packhorse\.server")
-
-
 MAX_ROUNDS = 10
 """How often one call may ask a handshake-era client before it must answer."""
 
@@ -71,6 +63,7 @@ MAX_COMPLETIONS = 100
 
 _KINDS = {list: "a list", str: "text", bool: "true or false"}
 _UNSAYABLE = "answered or asked with what the protocol cannot carry"
+_T = TypeVar("_T")
 
 
 def declares_headers(tool: ToolEntry) -> bool:
@@ -244,10 +237,7 @@ class Adapter:
             created = self._tasks.created_by(ctx, reply) if self._tasks else None
             return created if created is not None else content.tool_answer(reply)
 
-        answer: wire.CallToolResult | wire.InputRequiredResult | dict[str, Any] = await self._answered(
-            name, rid, ctx.protocol_version, reply()
-        )
-        return answer
+        return await self._answered(name, rid, ctx.protocol_version, reply())
 
     async def answer(self, scope: Any, params: Mapping[str, Any], version: str) -> dict[str, Any]:
         """``tools/call`` of a tool that uses nothing of its client's, over HTTP: the result as JSON."""
@@ -266,7 +256,7 @@ class Adapter:
             result = serialize_server_result("tools/call", version, dumped)
         return {**result, "_meta": {**result.get("_meta", {}), **self._stamp}}
 
-    async def _answered(self, name: str, rid: str, version: str, reply: Awaitable[Any]) -> Any:
+    async def _answered(self, name: str, rid: str, version: str, reply: Awaitable[_T]) -> _T | wire.CallToolResult:
         """A tool's reply, or its refusal as a result.
 
         Raises:
@@ -286,28 +276,22 @@ class Adapter:
     ) -> wire.ReadResourceResult | wire.InputRequiredResult:
         uri = str(params.uri)
         ask = partial(self._dispatcher.read, uri=uri, match=templates.match)
-        result: wire.ReadResourceResult | wire.InputRequiredResult = await self._asked(
-            ctx, params, ask, lambda entry, value: content.read_result(entry, uri, value), uri
-        )
-        return result
+        return await self._asked(ctx, params, ask, lambda entry, value: content.read_result(entry, uri, value), uri)
 
     async def get_prompt(
         self, ctx: Request, params: wire.GetPromptRequestParams
     ) -> wire.GetPromptResult | wire.InputRequiredResult:
         ask = partial(self._dispatcher.render, name=params.name, arguments=params.arguments or {})
-        result: wire.GetPromptResult | wire.InputRequiredResult = await self._asked(
-            ctx, params, ask, content.prompt_result
-        )
-        return result
+        return await self._asked(ctx, params, ask, content.prompt_result)
 
     async def _asked(
         self,
         ctx: Request,
         params: wire.InputResponseRequestParams,
         ask: Callable[..., Awaitable[tuple[Any, Any]]],
-        shape: Callable[[Any, Any], Any],
+        shape: Callable[[Any, Any], _T],
         uri: str | None = None,
-    ) -> Any:
+    ) -> _T | wire.InputRequiredResult:
         """What ``ask`` gives, an entry and its value, as ``shape`` says it in the protocol's words."""
         rid = new_request_id()
         entry: Any = None

@@ -1,10 +1,12 @@
 """The client's side of one request, as a `Context` uses it."""
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import mcp_types as wire
 from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPDeprecationWarning
 
 from packhorse.contract.context import Change, Context, LogLevel
 from packhorse.contract.questions import Outcome, Suspended
@@ -13,6 +15,9 @@ from packhorse.door.catalogue import Entry
 from packhorse.wire import questions
 from packhorse.wire.changes import Changes, connection_of
 from packhorse.wire.questions import Plan
+
+# Logging to clients is deprecated from the 2026 protocol on, and still served; the SDK would warn of it.
+warnings.filterwarnings("ignore", category=MCPDeprecationWarning, module=r"packhorse\.wire\.client")
 
 LEVEL = "packhorse.log_level"
 _LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
