@@ -29,7 +29,8 @@ from zoneinfo import ZoneInfo
 
 from packhorse import UserError
 from packhorse_circadian import convert
-from packhorse_circadian.domain.plan import Plan, plan
+from packhorse_circadian.domain.journey import Plan
+from packhorse_circadian.domain.plan import plan
 from packhorse_circadian.domain.population.bodies import parameters
 from packhorse_circadian.domain.trip import Trip
 from packhorse_circadian.models import PhaseShiftQuestion, PlanQuestion

@@ -8,7 +8,7 @@ from packhorse_circadian.models import ReplanQuestion
 from packhorse_circadian.service import JetLagDesk
 
 if TYPE_CHECKING:
-    from packhorse_circadian.domain.plan import Plan
+    from packhorse_circadian.domain.journey import Plan
 
 
 @frozen

@@ -13,9 +13,9 @@ from packhorse.contract.clock import Clock
 if TYPE_CHECKING:
     from packhorse_circadian.domain.actogram import Scheme
     from packhorse_circadian.domain.clock_log import ClockLog, Standing
+    from packhorse_circadian.domain.journey import Plan
     from packhorse_circadian.domain.oscillators.daylight import Protocol
     from packhorse_circadian.domain.oscillators.runs import Course
-    from packhorse_circadian.domain.plan import Plan
     from packhorse_circadian.domain.replan import Again, Doings
     from packhorse_circadian.domain.rota import Rota
     from packhorse_circadian.domain.shift import Shift

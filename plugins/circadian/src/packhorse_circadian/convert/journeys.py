@@ -17,9 +17,9 @@ from packhorse_circadian.convert.trip import first_instant, found_zone, trip_fro
 from packhorse_circadian.convert.trip_line import SHOWN, question_from_line
 from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.first_hours import first_hours
+from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Order
-from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.replan import Again, Doings, rest, usual_bedtimes
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
 from packhorse_circadian.domain.spans import Span

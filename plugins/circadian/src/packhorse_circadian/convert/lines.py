@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from attrs import evolve
 
 from packhorse_circadian.domain import order_words, zones
+from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.pages import Page, after_midnight, by_evening
-from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.shift import DAY
 from packhorse_circadian.domain.wording import clock, day_name, month_day
 from packhorse_circadian.models import AdaptationPlan, BriefDay, PlanDay

@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 from packhorse_circadian.convert.lines import brief_days_from
 from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.first_hours import first_hours, why
+from packhorse_circadian.domain.journey import Days, Plan
 from packhorse_circadian.domain.lead import key_advice
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.pages import Page
-from packhorse_circadian.domain.plan import Days, Plan
 from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import HOUR, RATE_WITH, RATE_WITHOUT, Shift
 from packhorse_circadian.domain.wording import days, number

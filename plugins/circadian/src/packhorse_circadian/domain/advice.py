@@ -7,8 +7,8 @@ from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.body import LOW_BEFORE_WAKE
 from packhorse_circadian.domain.caffeine import before_bed
 from packhorse_circadian.domain.crowd import typical_low
+from packhorse_circadian.domain.journey import Days, Plan
 from packhorse_circadian.domain.lead import WAY, half_hour, light_at_work
-from packhorse_circadian.domain.plan import Days, Plan
 from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, RATE_WITH, RATE_WITHOUT, Shift
 from packhorse_circadian.domain.trip import Habits, Trip

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.first_hours import why
-from packhorse_circadian.domain.plan import Plan
+from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.shift_plan import ShiftCourse, tasks
 
 # RFC 5545, 3.1: lines are at most 75 octets long, without the line end.

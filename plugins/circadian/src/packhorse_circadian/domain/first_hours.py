@@ -7,11 +7,11 @@ from attrs import frozen
 
 from packhorse_circadian.domain import order_words, zones
 from packhorse_circadian.domain.caffeine import before_bed
+from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE
 from packhorse_circadian.domain.order_words import AFTER_A_DOSE, words
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import AFTER_MIDNIGHT
-from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.timeline import OFF_THE_PLANE

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from packhorse_circadian.domain import zones
+from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Kind
-from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
 from packhorse_circadian.domain.trip import Habits, Trip
 from packhorse_circadian.domain.wording import clock, hours, listed, month_day

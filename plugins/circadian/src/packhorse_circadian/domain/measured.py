@@ -10,7 +10,8 @@ from packhorse_circadian.domain import choice, drafts
 from packhorse_circadian.domain.body import Timetable
 from packhorse_circadian.domain.crowd import crowd
 from packhorse_circadian.domain.drafts import History
-from packhorse_circadian.domain.plan import Plan, finished, with_return
+from packhorse_circadian.domain.journey import Plan
+from packhorse_circadian.domain.plan import finished, with_return
 from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.population.clock import State
 from packhorse_circadian.domain.shift import HOUR

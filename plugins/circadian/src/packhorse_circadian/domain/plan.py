@@ -1,24 +1,25 @@
 """The plan of a whole journey: light chosen for the population, nights, and what goes with them, on pages."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from itertools import pairwise
 from math import ceil, floor
 
-from attrs import evolve, field, frozen
+from attrs import evolve
 
 from packhorse_circadian.domain import drafts, zones
 from packhorse_circadian.domain.body import BodyClock, Low, Timetable, dates
 from packhorse_circadian.domain.caffeine import caffeine
 from packhorse_circadian.domain.choice import choose
 from packhorse_circadian.domain.crowd import ARRIVED, Crowd, Life, crowd, median_body, population, quantile
-from packhorse_circadian.domain.drafts import Draft, History
+from packhorse_circadian.domain.drafts import Draft
 from packhorse_circadian.domain.exercise import exercise
 from packhorse_circadian.domain.ground import Course, stays
+from packhorse_circadian.domain.journey import Days, Plan, Start
 from packhorse_circadian.domain.melatonin import melatonin
 from packhorse_circadian.domain.naps import naps
-from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Place, sleeps
+from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, sleeps
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import Page, pages_for, sleeping
 from packhorse_circadian.domain.population.bodies import Body
@@ -31,114 +32,10 @@ from packhorse_circadian.domain.trip import SMALL_SHIFT, Trip
 from packhorse_circadian.domain.work import working_hours
 
 MOST_DAYS_AFTER = 13
-_SWAPPED: Mapping[Place, Place] = {"origin": "destination", "destination": "origin", "flight": "flight"}
 SHORTEST_LIGHT = HOUR / 2
-WORTH_CHANGING = 0.3
-"""[own choice] Days that a plan made again must save on average to take the place of the old one."""
-
 TOO_FEW = 2 / 3
 """[own choice] Of a trip's own bodies within the band of any trip of its shift, which is to hold four of five: with
 fewer this flight's own hours decide, a night lost over one hour of shift say, and the trip's own days are printed."""
-
-
-@frozen
-class Days:
-    """Days after landing until the body clock is right to within an hour, with the plan and straight to local hours.
-
-    The middle of the population, and the band that holds four bodies of five.
-    """
-
-    plan: float
-    low: float
-    high: float
-    slow: float
-    """The 80 % quantile."""
-    without: float
-    without_low: float
-    without_high: float
-
-    @property
-    def gains_little(self) -> bool:
-        """Whether the bands overlap by more than half and the middles lie less than a day apart."""
-        overlap = min(self.high, self.without_high) - max(self.low, self.without_low)
-        return overlap * 2 > self.without_high - self.without_low and self.without - self.plan < 1
-
-
-@frozen
-class Start:
-    """Where a plan begins whose traveller is under way: each body's state, the median's too, and the last night.
-
-    ``moved`` is by how much that night lies later than the usual hours.
-    """
-
-    at: datetime
-    people: tuple[Body, ...]
-    median: Body
-    state: Callable[[Body], State]
-    moved: timedelta = NOTHING
-
-
-@frozen(repr=False)
-class Plan:
-    """Everything to do on one journey, and the course it was made from."""
-
-    course: Course
-    pages: tuple[Page, ...]
-    expected: Days
-    line: Timeline
-    crowd: Crowd
-    alone: Crowd
-    draft: Draft
-    back: "Plan | None" = None
-    options: "tuple[Option, ...]" = field(default=(), kw_only=True)
-    """What a short stay may be slept by, the first being what this plan does."""
-
-    @property
-    def trip(self) -> Trip:
-        """The way out."""
-        return self.course.trip
-
-    @property
-    def orders(self) -> Iterator[Order]:
-        """Everything that its own pages ask for."""
-        return (order for page in self.pages for order in page.orders)
-
-    @property
-    def days_after(self) -> int:
-        """Dates at the destination, the arrival date included; that of the way back only where it is the same."""
-        last = self.course.table.last
-        if self.back is not None:
-            last = min(last, self.back.trip.departure_date - DAY)
-        return max((last - self.trip.arrival_date).days + 1, 1)
-
-    @property
-    def days(self) -> int:
-        """Dates of preparation and adaptation; the travel days between them come on top."""
-        return self.trip.prep_days + self.days_after
-
-    @property
-    def journey(self) -> "tuple[tuple[Page, Plan], ...]":
-        """Every page, there and back, with the plan that it belongs to."""
-        ours = tuple((page, self) for page in self.pages)
-        if self.back is None:
-            return ours
-        return ours + tuple((self._returning(page), self.back) for page in self.back.pages)
-
-    def _returning(self, page: Page) -> Page:
-        """A page of the way back as one of the whole journey: dates count on, and home is where it began."""
-        number = (page.day - self.trip.arrival_date).days + 1
-        return evolve(page, number=number, place=_SWAPPED[page.place], phase="return")
-
-
-@frozen
-class Option:
-    """A way to sleep on a short stay: nights moved from local hours, and the mornings off that it costs, both ways."""
-
-    name: str
-    moved: timedelta
-    mornings: float
-    social: float
-    """Nights at odd hours, in mornings: what the traveller's days there lose."""
 
 
 def plan(trip: Trip, start: Start | None = None) -> Plan:
@@ -373,32 +270,3 @@ def state_at(life: Life, body: Body, line: Timeline, at: datetime) -> State:
         return life.states[max(hour, 0)]
     since = since_waking(at, line.trip.destination, line.trip.aims)
     return body.day[int(since) % 24]
-
-
-def planned_again(trip: Trip, first: Plan, history: History, since: datetime, going_on: Draft) -> tuple[Plan, bool]:
-    """A plan for what is left after ``history``, on the bodies that lived it; and whether the old one is as good."""
-    table = Timetable(first.line.trip, last=trip.arrival_date + SIMULATED)
-    plain = cache(lambda: drafts.drawn(first.crowd, table, (), history))
-    best = choose(first.crowd, plain, history, under_way=True)
-    landed = first.line.landed
-    gain = sum(going_on.days(landed)) - sum(best.days(landed))
-    kept = gain < WORTH_CHANGING * len(best.lives)
-    return finished(trip, going_on if kept else best, first.crowd, first.alone, plain, since=since), kept
-
-
-def lit_by(
-    line: Timeline,
-    first: Draft,
-    spans: Iterable[tuple[datetime, datetime, int]],
-    since: datetime,
-    now: datetime,
-) -> History:
-    """The light lived until ``now``: the draft's until ``since``, then ordinary light with ``spans`` of other codes."""
-    slot, split = line.slot(now), line.slot(min(max(since, line.begin), now))
-    lit = bytearray(line.usual)
-    lit[:split] = first.lit[:split]
-    for start, end, code in spans:
-        begin, until = max(line.slot(start), split), line.slot(end)
-        if until > begin:
-            lit[begin:until] = bytes((code,)) * (until - begin)
-    return History(slot - slot % 2, bytes(lit))

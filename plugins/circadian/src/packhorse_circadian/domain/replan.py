@@ -1,21 +1,29 @@
 """A plan made again from what was actually done."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import cache
 
 from attrs import evolve, field, frozen
 
 from packhorse_circadian.domain import drafts
 from packhorse_circadian.domain.body import Timetable
+from packhorse_circadian.domain.choice import choose
 from packhorse_circadian.domain.crowd import Life
+from packhorse_circadian.domain.drafts import Draft, History
+from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.nights import sleeps
-from packhorse_circadian.domain.plan import Plan, lit_by, planned_again, with_return
+from packhorse_circadian.domain.plan import finished, with_return
 from packhorse_circadian.domain.population.bodies import BRIGHT, DARK, Body
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
 from packhorse_circadian.domain.spans import Span
+from packhorse_circadian.domain.timeline import SIMULATED, Timeline
 from packhorse_circadian.domain.trip import Trip
 
 LATEST = 14 * DAY
 """After landing: by then a clock has arrived, or another trip has begun."""
+WORTH_CHANGING = 0.3
+"""[own choice] Days that a plan made again must save on average to take the place of the old one."""
 
 
 @frozen
@@ -63,9 +71,9 @@ def again(trip: Trip, first: Plan, doings: Doings) -> Again:
         first = _likely(first, doings.worst)
     spans = [(span.start, span.end, DARK) for span in doings.slept]
     spans += [(span.start, span.end, BRIGHT) for span in doings.seen]
-    history = lit_by(first.line, first.draft, spans, doings.followed, doings.now)
+    history = _lit_by(first.line, first.draft, spans, doings.followed, doings.now)
     going_on = drafts.drawn(first.crowd, first.draft.table, first.draft.blocks, history)
-    new, kept = planned_again(trip, first, history, doings.now, going_on)
+    new, kept = _planned_again(trip, first, history, doings.now, going_on)
     if first.back is not None:
         new = with_return(new)
     return Again(new, kept, new.course.body.near(doings.now).left)
@@ -110,3 +118,32 @@ def _likely(first: Plan, worst: datetime) -> Plan:
     middle = order[len(order) // 2][0]
     alone = evolve(first.alone, people=(middle,), starts=(states[middle],))
     return evolve(first, crowd=crowd, alone=alone, draft=evolve(first.draft, lives=tuple(lives.values())))
+
+
+def _planned_again(trip: Trip, first: Plan, history: History, since: datetime, going_on: Draft) -> tuple[Plan, bool]:
+    """A plan for what is left after ``history``, on the bodies that lived it; and whether the old one is as good."""
+    table = Timetable(first.line.trip, last=trip.arrival_date + SIMULATED)
+    plain = cache(lambda: drafts.drawn(first.crowd, table, (), history))
+    best = choose(first.crowd, plain, history, under_way=True)
+    landed = first.line.landed
+    gain = sum(going_on.days(landed)) - sum(best.days(landed))
+    kept = gain < WORTH_CHANGING * len(best.lives)
+    return finished(trip, going_on if kept else best, first.crowd, first.alone, plain, since=since), kept
+
+
+def _lit_by(
+    line: Timeline,
+    first: Draft,
+    spans: Iterable[tuple[datetime, datetime, int]],
+    since: datetime,
+    now: datetime,
+) -> History:
+    """The light lived until ``now``: the draft's until ``since``, then ordinary light with ``spans`` of other codes."""
+    slot, split = line.slot(now), line.slot(min(max(since, line.begin), now))
+    lit = bytearray(line.usual)
+    lit[:split] = first.lit[:split]
+    for start, end, code in spans:
+        begin, until = max(line.slot(start), split), line.slot(end)
+        if until > begin:
+            lit[begin:until] = bytes((code,)) * (until - begin)
+    return History(slot - slot % 2, bytes(lit))

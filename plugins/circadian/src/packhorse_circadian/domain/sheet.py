@@ -3,9 +3,9 @@
 from packhorse_circadian.domain import advice, order_words, zones
 from packhorse_circadian.domain.actogram import actogram, escape
 from packhorse_circadian.domain.first_hours import first_hours, why
+from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.lead import key_advice
 from packhorse_circadian.domain.pages import Page
-from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.wording import clock, month_day
 
 _STYLE = (

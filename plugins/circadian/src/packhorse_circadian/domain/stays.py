@@ -7,8 +7,9 @@ from attrs import evolve
 
 from packhorse_circadian.domain import choice, drafts
 from packhorse_circadian.domain.crowd import Life
+from packhorse_circadian.domain.journey import Option, Plan
 from packhorse_circadian.domain.nights import Sleep
-from packhorse_circadian.domain.plan import Option, Plan, finished, one_way, with_return
+from packhorse_circadian.domain.plan import finished, one_way, with_return
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
 from packhorse_circadian.domain.trip import Trip
 from packhorse_circadian.domain.work import works_at_night
