@@ -122,6 +122,12 @@ async def test_an_audit_checks_its_scope(house, scope, rules):
     assert result["result"]["compliance_score"] == 100.0
 
 
+async def test_an_audit_of_a_rule_outside_its_scope_is_refused(house):
+    asked = {"mission": "Audit it", "audit_scope": "institutional_only", "context": {"check_rules": ["80_hour"]}}
+    assert await house.refusal("invoke_compliance_auditor_agent", asked) == "OUTSIDE_SCOPE"
+    assert house.ward.ran == []
+
+
 async def test_an_audit_reports_violations_recommendations_and_a_score_and_escalates(house):
     house.ward.violations = [BROKEN]
     context = {"schedule_id": "b10", "check_rules": ["80_hour", "1_in_7", "supervision_ratio"]}
