@@ -4,7 +4,6 @@ import os
 import random
 
 import pytest
-from attrs import evolve
 
 from packhorse_pai.domain.grants import Layer, Verdict, World, judge
 from packhorse_pai.domain.grants_toml import grant_from
@@ -29,25 +28,6 @@ def policy_of(*grants, exposed=("A",)):
 
 def kinds(policy):
     return {one.kind for one in findings(policy, ["A"])}
-
-
-@pytest.mark.parametrize(
-    ("grants", "kind"),
-    [
-        ([{"args": {"to": ["named"]}}], None),
-        ([{"args": {"amount": ["named"]}}], "never_fires"),
-        ([{"args": {"to": ["named"], "bogus": ["free"]}}], "never_fires"),
-        ([{"args": {"to": [{"in": []}]}}], "never_fires"),
-        ([{"args": {"to": [{"equals": "x", "in": ["y"]}]}}], "never_fires"),
-        ([{"args": {"to": ["named", "free"]}}], "always_holds"),
-        ([{"args": {"to": ["named"]}}, {"args": {"to": ["named"]}, "when": [["pay"]]}], "shadowed"),
-        ([{"args": {"to": ["named"]}}, {"args": {"to": [{"named": True, "short": 5}]}}], "shadowed"),
-        ([{"args": {"to": ["named"]}, "when": [["pay"]]}, {"args": {"to": ["named"]}}], "shadowed"),
-        ([{"args": {"to": ["named"]}, "when": [["pay"]]}, {"args": {"to": ["quoted"]}}], None),
-    ],
-)
-def test_a_fault_is_found_and_what_is_sound_is_not_reported(grants, kind):
-    assert kinds(policy_of(*grants)) == ({kind} if kind else set())
 
 
 SIZED = {
@@ -88,18 +68,6 @@ def test_patterns_formats_and_neighbours_are_read_as_bounds_are(rule, more, kind
         tools={"file": HostTool("file", input_schema={"properties": SIZED})},
     )
     assert kinds(policy) == ({kind} if kind else set())
-
-
-def test_limits_under_which_nothing_can_be_done_are_found():
-    policy = policy_of({"args": {"to": ["named"]}})
-    assert kinds(evolve(policy, limits={"A": Limits(calls=0)})) == {"never_fires"}
-    assert kinds(evolve(policy, limits={"A": Limits(seconds=0)})) == {"never_fires"}
-
-
-def test_an_agent_that_nobody_can_invoke_and_one_without_tools_are_found():
-    assert kinds(policy_of({"args": {"to": ["named"]}}, exposed=())) == {"unreachable"}
-    bare = Policy(exposed=frozenset({"A"}), limits={"A": Limits()})
-    assert [one.kind for one in findings(bare, ["A"])] == ["without_tools"]
 
 
 def random_grant(draw):
