@@ -172,6 +172,41 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
             "`x` must have at most 1 digits after the point.",
             id="decimals",
         ),
+        pytest.param(
+            Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")],
+            "soon",
+            "pattern",
+            '`x` must be written like "2026-02-15".',
+            id="a date by its pattern",
+        ),
+        pytest.param(
+            Annotated[str, Field(pattern=r"^(19[7-9][0-9]|20[0-2][0-9]|203[0-7])-[0-9]{2}-[0-9]{2}$")],
+            "1200-01-01",
+            "pattern",
+            '`x` must be written like "2026-02-15", with a year from 1970 to 2037.',
+            id="a year too early",
+        ),
+        pytest.param(
+            Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z_]*(/[A-Za-z_]+){0,2}$")],
+            "5",
+            "pattern",
+            '`x` must be written like "Europe/Paris".',
+            id="a time zone by its pattern",
+        ),
+        pytest.param(
+            Annotated[int, Field(ge=0, le=7)] | None,
+            9,
+            "maximum",
+            "`x` must be from 0 to 7.",
+            id="both limits",
+        ),
+        pytest.param(
+            Annotated[str, Field(min_length=1, examples=["Juan"])],
+            "",
+            "minLength",
+            '`x` must not be empty: write for example "Juan".',
+            id="empty",
+        ),
         pytest.param(Annotated[int, AfterValidator(_even)], 3, "value", "`x` must be even.", id="a validator's words"),
         pytest.param(
             Annotated[int, AfterValidator(_prime)], 4, "value", "`x`: 4 is no prime.", id="a pack's own error"
