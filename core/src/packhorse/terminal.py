@@ -17,7 +17,8 @@ json_option: Callable[[F], F] = click.option("--json", "as_json", is_flag=True, 
 config_option: Callable[[F], F] = click.option(
     "--config",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The packhorse.toml to use, instead of $PACKHORSE_CONFIG or the one in your configuration folder.",
+    help="The packhorse.toml to use. Without this option: $PACKHORSE_CONFIG, else packhorse.toml in your"
+    " configuration folder.",
 )
 
 

@@ -16,7 +16,7 @@ from packhorse.errors.nearest import did_you_mean
 # name -> (module, attribute, the line in the help), in the order that a newcomer needs them
 _COMMANDS = {
     "demo": ("packhorse.cli.demo", "demo", "See every installed pack at work, through a real client."),
-    "packs": ("packhorse.cli.look", "packs", "List the installed packs, and what is wrong with a broken one."),
+    "packs": ("packhorse.cli.look", "packs", "List the installed packs, and what is wrong with broken packs."),
     "tools": ("packhorse.cli.look", "tools", "List the tools that a server would offer."),
     "call": ("packhorse.cli.ask", "call", "Call a tool: packhorse call TOOL JSON."),
     "read": ("packhorse.cli.ask", "read", "Read a resource: packhorse read URI."),
@@ -27,7 +27,7 @@ _COMMANDS = {
     "lock": (
         "packhorse.cli.lock",
         "lock",
-        "Save the tools' descriptions: the server then refuses to start when one has changed.",
+        "Save the tools' descriptions: the server then refuses to start if a description has changed.",
     ),
     "check": ("packhorse.cli.check", "check", "Look for problems in this installation, and say how to solve them."),
     "completion": (

@@ -22,7 +22,7 @@ _NONE = "These packs offer no tools."
 @json_option
 @config_option
 def packs(as_json: bool, config: Path | None) -> None:
-    """List the installed packs, and what is wrong with a broken one.
+    """List the installed packs, and what is wrong with broken packs.
 
     If one pack is broken, the other packs are still served.
     """

@@ -34,7 +34,9 @@ COLLECT_EVERY = 5_000
 @click.argument("names", metavar="[PACK]...", nargs=-1)
 @click.option("--transport", type=click.Choice(["stdio", "http", "sse"]), help="How clients connect; stdio by default.")
 @click.option("--host", help="The address to listen on; 127.0.0.1 by default.")
-@click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 8000 by default, 0 for a free one.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="The port to listen on; 8000 by default, 0 for a free port."
+)
 @click.option(
     "--workers", type=click.IntRange(1, 64), help="Number of processes that serve one address over http; 1 by default."
 )

@@ -93,6 +93,6 @@ def bound(host: str, port: int) -> list[Listener]:
             one.close()
         raise PackError(
             f"the server cannot listen on {host}:{port} ({exc.strerror or type(exc).__name__})."
-            " Give another --port, or --port 0 for a free one"
+            " Give another --port, or --port 0 for a free port"
         ) from exc
     return made

@@ -45,7 +45,7 @@ def list_command(every: bool, count: int, as_json: bool, config: Path | None) ->
 @json_option
 @config_option
 def show_command(job_id: str, as_json: bool, config: Path | None) -> None:
-    """Show one job: its owner, its progress and how it ended.
+    """Show a job: its owner, its progress and how it ended.
 
     It does not show the job's arguments and result: they belong to its owner.
     """
@@ -63,7 +63,7 @@ def show_command(job_id: str, as_json: bool, config: Path | None) -> None:
 @json_option
 @config_option
 def cancel_command(job_id: str, as_json: bool, config: Path | None) -> None:
-    """End one job that is waiting or running."""
+    """Cancel a job that is waiting or running."""
     engine = _engine(config)
     with _recorded(config) as ended:
         engine.finished = ended

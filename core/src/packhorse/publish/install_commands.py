@@ -57,7 +57,7 @@ def _where(client: Client) -> Callable[[F], F]:
         type=click.Choice(["user", "project"]),
         default=client.usual,
         show_default=True,
-        help="user: in all your projects; project: only in the one in this folder.",
+        help="user: in all your projects; project: only in the project in this folder.",
     )
 
 
