@@ -31,8 +31,8 @@ class FeedDesk:
         base = self.desk.public_url
         if base is None:
             raise forbidden_by_rule(
-                "Calendars need the server's public address. Its operator must set"
-                " `public_url` under [packs.scheduling] and serves over HTTP."
+                "Calendars need the server's public address. The operator must set"
+                " `public_url` under [packs.scheduling], and serve over HTTP."
             )
         secret = secrets.token_urlsafe(SECRET_BYTES)
         with self.desk.rosters() as rosters, rosters.store.tx():

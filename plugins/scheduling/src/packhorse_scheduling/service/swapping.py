@@ -248,7 +248,7 @@ class SwapDesk:
         if not verdict.feasible:
             broken = [violation for violation in verdict.violations if violation.blocks]
             raise forbidden_by_rule(
-                f"This swap would break a rule: {named(kernel, broken)}{step}",
+                f"This swap would break {'a rule' if len(broken) == 1 else 'rules'}: {named(kernel, broken)}{step}",
                 rules=sorted({violation.rule for violation in broken}),
             )
         return verdict

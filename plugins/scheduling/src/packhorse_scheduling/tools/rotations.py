@@ -38,7 +38,7 @@ class RotationTools:
                 )
             reason = reason_for_stay(opened, person, day)
             if reason is None:
-                raise not_found("rotation", "", f"{name} is on no rotation on {day}")
+                raise not_found(f"rotation of {name} on {day}", "", "Give another person or another date")
             body = stay_from(opened, reason)
             return Reply(body, (Text(" ".join(body["reasons"])),))
         if question.rotation is not None and question.with_person_id is not None:

@@ -90,7 +90,7 @@ class ShowTools:
         everybody = programme.people
         found = list(range(len(everybody))) if question.name is None else people_named(everybody, question.name)
         if question.name is not None and not found:
-            one_person(everybody, question.name, "name", "leave `name` out to see everybody")  # refuses
+            one_person(everybody, question.name, "name", "Leave `name` out to see everybody")  # refuses
         shown, pages = page_of(found, question.page, MOST_PEOPLE)
         body = (
             people.people_from(programme, shown, self.desk.today(), with_id=len(found) <= MOST_WITH_ID)

@@ -46,7 +46,7 @@ class WatchTools:
         opened = self.desk.current()
         first, last = days_of(opened, question.start_date, question.end_date)
         asked = question.conflict_types or CLASHES
-        wanted = tuple(chosen("conflict_types", one, CLASHES) for one in asked)
+        wanted = tuple(chosen(f"conflict_types.{n}", kind, CLASHES) for n, kind in enumerate(asked))
         found = [
             (CLASH_OF[one.rule], one)
             for one in opened.violations()
