@@ -306,7 +306,7 @@ async def test_roles_hold_as_for_any_tool(tmp_path, added):
             "(no-such-program) cannot be reached: its program is not",
         ),
         (("add", "up", "--", "/no/such/program"), "(/no/such/program) cannot be reached: its program is not"),
-        (("add", "up", "--", "/dev/null"), "its program may not be run: its file is not executable"),
+        (("add", "up", "--", "/dev/null"), "its program's file is not executable"),
         (
             ("add", "up", "--url", "http://127.0.0.1:1/mcp"),
             "/mcp) cannot be reached: nothing answers",

@@ -44,7 +44,7 @@ def test_a_percentage_is_the_number_that_it_means():
         ),
         (
             {"data": {"week": {"value": 40, "unit": "minute"}}},
-            "var|data week: has the unit minute|data week: is in minute",
+            "var|data week has the unit minute|data week is in minute",
         ),
         ({"data": {"week": {"value": 40, "unit": "hour", "quote": "forty hours"}}}, "a quote that is not in the words"),
         (

@@ -66,29 +66,29 @@ def test_a_faulty_rule_is_told_in_one_sentence(rule, words):
     found = faults(rules={"bad": rule})
     if words == "a name that is over a set needs its index":
         words = "is no number"
-    assert any(one.startswith("rule bad: ") and any(word in one for word in words.split("|")) for one in found), found
+    assert any(one.startswith("rule bad") and any(word in one for word in words.split("|")) for one in found), found
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"data": {"glue": {"over": "B", "values": [1, 2, 3]}}}, "data glue: has 3 values for 2 members of B"),
-        ({"data": {"glue": {"over": "B", "values": {"beam": 1}}}}, "data glue: has no value for truss of B"),
+        ({"data": {"glue": {"over": "B", "values": [1, 2, 3]}}}, "data glue has 3 values for 2 members of B"),
+        ({"data": {"glue": {"over": "B", "values": {"beam": 1}}}}, "data glue has no value for truss of B"),
         ({"data": {"glue": {"over": "B", "values": {"beam": 1, "trus": 2}}}}, "did you mean 'truss'?"),
         ({"data": {"glue": {"over": "C", "values": [1]}}}, "data glue: there is no set 'C'"),
-        ({"data": {"spare": 7}}, "data spare: is used by no rule"),
-        ({"data": {"glue": {"over": "B", "values": [1, "1 +"]}}}, "data glue: is no expression"),
+        ({"data": {"spare": 7}}, "data spare is used by no rule"),
+        ({"data": {"glue": {"over": "B", "values": [1, "1 +"]}}}, "data glue is no expression"),
         ({"data": {"sum": 3}}, "data sum: its name is a word of the expressions"),
-        ({"sets": {"B": ["beam", "beam"]}}, "set B: lists beam twice"),
-        ({"sets": {"B": []}}, "set B: is empty"),
+        ({"sets": {"B": ["beam", "beam"]}}, "set B lists beam twice"),
+        ({"sets": {"B": []}}, "set B is empty"),
         ({"vars": {"n": {"over": "B", "type": "integer"}}}, "did you mean 'int'?"),
-        ({"vars": {"n": {"over": "B", "type": "int", "low": 5, "high": 4}}}, "var n: has low 5 above high 4"),
+        ({"vars": {"n": {"over": "B", "type": "int", "low": 5, "high": 4}}}, "var n has low 5 above high 4"),
         ({"vars": {"n": {"over": "B", "kind": "int"}}}, "var n: there is no field 'kind'"),
-        ({"minimize": "s[1]"}, "goal: is both minimized and maximized"),
-        ({"maximize": "stock"}, "goal: holds no variable"),
+        ({"minimize": "s[1]"}, "goal is both minimized and maximized"),
+        ({"maximize": "stock"}, "goal holds no variable"),
         ({"maximize": None, "minimize": "r"}, "goal: nothing keeps its variables from being as small as their bounds"),
         ({"goals": {}}, "formulation: there is no part 'goals'"),
-        ({"vars": None}, "vars: is empty"),
+        ({"vars": None}, "vars is empty"),
     ],
 )
 def test_a_faulty_part_is_told_in_one_sentence(change, words):
@@ -97,9 +97,9 @@ def test_a_faulty_part_is_told_in_one_sentence(change, words):
 
 def test_every_faulty_rule_is_told_at_once():
     found = faults(rules={"one": "x <= 1", "two": "n['beam']"})
-    assert {one.partition(":")[0] for one in found} >= {"rule one", "rule two"}
+    assert {" ".join(one.replace(":", "").split()[:2]) for one in found} >= {"rule one", "rule two"}
 
 
 def test_a_time_of_day_in_a_formula_is_refused_once_with_how_to_write_it():
     found = faults(data={"stock": {"value": "13:30", "unit": "minute"}}, vars={"r": {"type": "real", "high": "stock"}})
-    assert found == ["data stock: holds the time of day 13:30; write it as minutes since midnight: 13 * 60 + 30"]
+    assert found == ["data stock holds the time of day 13:30; write it as minutes since midnight: 13 * 60 + 30"]

@@ -111,8 +111,8 @@ def test_the_rules_that_clash_are_a_smallest_set():
     [
         ({"a": "x >= 1 or y >= 1"}, ""),
         ({"a": "implies(b, x <= 1)"}, "rule a: depends on a condition, for which x must be bounded"),
-        ({"a": "x < 3"}, "rule a: is strict"),
-        ({"a": "all_different([x, y])"}, "rule a: uses all_different for whole variables, and x, y is real"),
+        ({"a": "x < 3"}, "rule a is strict"),
+        ({"a": "all_different([x, y])"}, "rule a uses all_different for whole variables, and x, y is real"),
     ],
 )
 def test_what_an_engine_cannot_hold_is_refused_by_name(rules_, words):

@@ -1,9 +1,15 @@
 """What is wrong with a formulation: the part it stands in, and a sentence with its remedy."""
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from attrs import frozen
+
+_VERBS = re.compile(
+    "(is|has|holds|may|uses|lists|mixes|needs|takes|divides|multiplies|raises|compares|loops|can|cannot) "
+)
+"""Words with which a sentence goes on from the name of its part."""
 
 
 @frozen
@@ -14,7 +20,7 @@ class Fault:
     words: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.words}"
+        return f"{self.where}{'' if _VERBS.match(self.words) else ':'} {self.words}"
 
 
 class ExpressionError(ValueError):
