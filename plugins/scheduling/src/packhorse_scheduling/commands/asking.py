@@ -62,8 +62,8 @@ COMMANDS = {
 _OPTIONS = {
     "enforce_acgme_compliance false": "--no-enforce",
     "enforce_acgme_compliance true": "--enforce",
-    "`start_date`": "--start",
-    "`end_date`": "--end",
+    "`start_date`": "the start",
+    "`end_date`": "the end",
     "enforce_acgme_compliance": "--enforce",
     " with schedule_id ": " ",
     " with generation_mode PARTIAL, start_date ": " --mode PARTIAL --start ",

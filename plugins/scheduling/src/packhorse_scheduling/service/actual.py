@@ -204,7 +204,7 @@ class ActualDesk:
         services = opened.programme.services
         found = next((n for n, one in enumerate(services) if given in (one.code, one.id)), None)
         if found is None:
-            raise not_found("service", given)
+            raise not_found("service", given, f"Services: {', '.join(one.code for one in services)}")
         return found
 
 

@@ -166,7 +166,7 @@ class InboxDesk:
             services = opened.programme.services
             s = next((n for n, one in enumerate(services) if service in (one.code, one.id)), None)
             if s is None:
-                raise not_found("service", service)
+                raise not_found("service", service, f"Services: {', '.join(one.code for one in services)}")
             if not kernel.open[s, slot[1]]:
                 raise invalid("service", f"{services[s].name} does not take place at that time of day.")
             cells[slot] = s
