@@ -1,9 +1,14 @@
 """One fault in a sound folder each, as people make them: lint names it. What is sound, or harmless, is not reported."""
 
+import itertools
+
 import pytest
 from pai_mutants import tools
 
 from packhorse_pai.commands.lint import inspected
+from packhorse_pai.domain.cards import parse
+from packhorse_pai.domain.compiling import compile_policy
+from packhorse_pai.domain.decision import decide_spawn
 from packhorse_pai.domain.policy import HostTool
 from packhorse_pai.errors import GovernanceError
 
@@ -178,6 +183,10 @@ def test_agents_that_can_never_be_started_where_they_are_named_are_found(tmp_pat
     second = second.replace("Reports To:** Human", "Reports To:** A_DESK")
     found = said(tmp_path, {"cards/A_DESK.identity.md": first, "cards/B_DESK.identity.md": second})
     assert "B_DESK: A_DESK always runs above it, so it can never start A_DESK" in found
+    readings = {name: parse(text, stem=name) for name, text in (("A_DESK", first), ("B_DESK", second))}
+    policy = compile_policy(readings, [], HOST).policy
+    chains = [chain for size in (1, 2) for chain in itertools.permutations(readings, size) if chain[0] == "B_DESK"]
+    assert not any(decide_spawn(policy, chain, "A_DESK").allowed for chain in chains)
     asleep = second.replace("- **Exposed:** no", "- **Exposed:** no\n- **Spawnable:** no")
     assert "whose card says that it is not spawnable" in said(
         tmp_path, {"cards/A_DESK.identity.md": first, "cards/B_DESK.identity.md": asleep}

@@ -117,3 +117,9 @@ def test_a_tools_prefix_is_no_word_that_a_mission_must_say_and_what_it_must_say_
 def test_the_words_that_a_mission_lacks_are_said_however_many_they_are(words, because):
     grant = grant_from({"tool": "move", "when": [words]})
     assert judge([Layer.of([grant])], "move", {}, World(Words("z"), True)).because == because
+
+
+def test_what_is_quoted_has_no_blanks_at_its_ends_and_so_is_named_too():
+    words = Words("Send bob ' all clear ' and \"  \"")
+    assert words.quoted == {"all clear"}
+    assert all(words.names(part) for part in words.quoted)
