@@ -213,7 +213,7 @@ async def test_people_report_their_own_hours_and_change_nothing_that_is_planned(
 @pytest.mark.parametrize(
     ("day", "given", "says"),
     [
-        (JULY_13, {"start_time": "13:00", "end_time": "18:00"}, "not over"),
+        (JULY_13, {"start_time": "13:00", "end_time": "18:00"}, "past half-day"),
         (JULY_14, {"start_time": "13:00"}, "both"),
         (JULY_14, {"start_time": "18:00", "end_time": "13:00"}, "within one half-day"),
         (JULY_14, {"start_time": "08:00", "end_time": "13:00"}, "12:00"),

@@ -99,7 +99,7 @@ def test_optimization_needs_something_published_and_then_improves_it(shelf):
         asked = GenerateQuestion.model_validate({**ASKED, "generation_mode": mode, "async": False})
         return generation.made(desk, asked, "coordinator", progress=lambda *_: None)
 
-    with pytest.raises(UserError, match="publish it first"):
+    with pytest.raises(UserError, match="First generate it with FULL and publish it"):
         made("OPTIMIZATION")
     before = desk.publish(made("FULL")["schedule_id"], "coordinator")
     better = made("OPTIMIZATION")

@@ -81,8 +81,8 @@ def test_a_search_that_is_cancelled_says_which_draft_it_leaves_and_that_cannot_b
         made(desk, pool, progress=lambda done, total, words: seen.append(words),
              cancelled=lambda: any(words.startswith("block 1") for words in seen))  # fmt: skip
     until = pool.year.start + timedelta(days=13)
-    assert f"up to {until}" in refused.value.message
-    name = refused.value.message.split("draft ")[1].split(":")[0]
+    assert f"until {until}" in refused.value.message
+    name = refused.value.message.split("draft ")[1].split(".")[0]
     assert desk.opened(name).schedule.until == until
     with pytest.raises(UserError, match="cannot be published"):
         desk.publish(name, "coordinator")
@@ -110,5 +110,5 @@ async def test_a_job_cancelled_at_the_wire_shows_on_its_page_up_to_which_day_its
     left = desk_in(tmp_path).opened(started["job_id"])
     assert stands["status"] == "FAILED"
     assert stands["schedule_id"] == started["job_id"]
-    assert f"up to {left.schedule.until} is kept as draft {started['job_id']}" in stands["progress"]["current_step"]
+    assert f"until {left.schedule.until} is kept as draft {started['job_id']}" in stands["progress"]["current_step"]
     assert lawful_up_to(left, left.schedule.until)

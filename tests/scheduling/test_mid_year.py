@@ -67,7 +67,7 @@ async def test_a_part_in_the_middle_of_the_year_is_refused_with_a_step_that_work
     reply = await call(deployment, "generate_schedule", {**ASKED, "start_date": "2026-07-15", "end_date": "2026-07-22"})
     assert code_of(reply) == "VALIDATION_ERROR"
     words = reply.content[0].text
-    assert "imported it as a roster" in words
+    assert "import that roster first" in words
     end = desk.programme()[1].year.end
     assert f"from 2026-07-15 to {end}" in words
     await done(on_the_day(tmp_path), "generate_schedule", {**ASKED, "start_date": "2026-07-15", "end_date": str(end)})
