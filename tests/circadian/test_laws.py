@@ -151,7 +151,7 @@ def answer(question: Question) -> dict[str, Any]:
 
 # A plan is a search of a tenth of a second: a failing trip is shown as it was found, not made smaller.
 several = settings(
-    max_examples=int(ASKED or 50),
+    max_examples=int(ASKED or 30),
     derandomize=not os.environ.get("PACKHORSE_FUZZ_EXPLORE"),
     database=None,
     deadline=None,
