@@ -160,16 +160,6 @@ def test_a_list_of_commands_shows_each_one_s_whole_first_sentence(run: Run, benc
     assert copied.partition("[OPTIONS] ")[2].partition(".")[0] + "." in listed
 
 
-@pytest.mark.parametrize("command", ["packs", "tools", "call", "read", "prompt", "serve", "check", "demo", "desktop"])
-def test_every_command_explains_itself(run: Run, bench: Bench, command: str) -> None:
-    ran = run(bench, command, "--help")
-
-    assert ran.returncode == 0
-    assert f" {command} [" in ran.stdout.splitlines()[0]
-    assert len(ran.stdout.splitlines()) > 4
-    assert "\\b" not in ran.stdout
-
-
 def test_the_version_is_that_of_the_distribution(run: Run, bench: Bench) -> None:
     assert run(bench, "--version").stdout.split()[-1] == metadata.version("packhorse")
 
@@ -525,20 +515,6 @@ def test_packs_that_clash_are_listed_all_the_same(run: Run, fresh: Bench) -> Non
 
     assert (rows["seed"], rows["twin"]) == ("ok", "ok")
     assert (status, "absent" in found["deployment"]["found"]) == (1, True)
-
-
-def test_a_broken_pack_is_found_with_its_cure(run: Run, fresh: Bench) -> None:
-    install(fresh.packs, "seed", SEED)
-    install(fresh.packs, "lame", "raise ImportError('no such module')")
-    fresh.configure(packs=["seed", "lame"])
-    shown = run(fresh, "check")
-    status, found = findings(run, fresh)
-
-    assert (shown.returncode, status) == (1, 1)
-    assert "WRONG pack lame: ImportError: no such module" in shown.stdout
-    assert shown.stdout.splitlines()[-1] == "1 problem."
-    assert "packhorse-lame 0.1" in found["pack lame"]["cure"]
-    assert not found["pack seed"]["cure"]
 
 
 TEMPLATE = """

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -95,20 +94,6 @@ def test_both_installations_on_windows_get_the_entry_and_that_is_said(
     assert "ebb" in servers(
         tmp_path / "Local" / "Packages" / "Claude_x" / "LocalCache" / "Roaming" / "Claude" / FILE_NAME
     )
-
-
-@pytest.mark.parametrize(
-    ("options", "name", "args"),
-    [
-        pytest.param(["ebb", "flow"], "packhorse", ["ebb", "flow"], id="composed"),
-        pytest.param([], "packhorse", [], id="composed of whatever is installed"),
-        pytest.param(["ebb", "--one-entry", "sea"], "sea", ["ebb"], id="a name of one's own"),
-    ],
-)
-def test_several_packs_can_share_one_entry(options: list[str], name: str, args: list[str], file: Path) -> None:
-    done("install", *options, "--config-file", file)
-
-    assert servers(file) == {name: {"command": PYTHON, "args": ["-P", "-m", "packhorse", "serve", *args]}}
 
 
 @pytest.mark.parametrize("by", ["option", "variable"])
@@ -242,14 +227,3 @@ def test_the_interpreter_stays_in_its_virtual_environment(
     done("install", "ebb", "--config-file", file)
 
     assert servers(file)["ebb"]["command"] == str(link)
-
-
-@pytest.mark.parametrize("command", ["install", "remove", "print"])
-def test_help_shows_every_option_in_words(command: str) -> None:
-    told = done(command, "--help").output
-
-    for option in desktop.commands[command].params:
-        if isinstance(option, click.Option):
-            assert option.opts[0] in told
-            assert option.help, option.opts
-    assert {"--json", "--config-file"} <= set(told.split())

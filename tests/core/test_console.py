@@ -314,14 +314,6 @@ async def test_who_signs_out_is_out_in_every_browser_that_has_the_cookie(tmp_pat
         assert (await opened.http.get("/console")).status_code == 401
 
 
-async def test_over_https_the_cookie_is_for_https_alone(tmp_path):
-    auth = AuthSettings(secret="s" * 32, resource="https://packs.example/mcp")
-    async with console(tmp_path, auth=auth, server={"allowed_hosts": ["packs.example"]}) as opened:
-        cookie = (await opened.sign_in()).headers["set-cookie"]
-    assert cookie.startswith("__Host-packhorse-")
-    assert cookie.endswith("; Secure")
-
-
 async def test_the_store_holds_no_secret_that_works(tmp_path):
     async with console(tmp_path) as opened:
         link = opened.link()

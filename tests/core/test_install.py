@@ -164,17 +164,6 @@ def test_what_no_client_could_use_is_not_installed(here: Path, arguments: list[s
     assert not (here.parent / ".cursor").exists()
 
 
-@EACH
-def test_another_program_s_entry_of_the_same_name_is_left_alone(client: Client, tmp_path: Path) -> None:
-    file = tmp_path / client.project
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(golden(client, "after").replace('"packhorse"', '"another"'))
-
-    for plan in (lambda: client.plan_install(file, WEATHER), lambda: client.plan_remove(file, ["weather"])):
-        with pytest.raises(UserError, match="runs another program"):
-            plan()
-
-
 def test_an_update_keeps_the_keys_that_somebody_added_to_an_entry(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text(golden(CLIENTS["codex"], "after").replace("[mcp_servers.weather.env]", "tool_timeout_sec = 5\n\\g"))

@@ -11,6 +11,7 @@ import anyio.to_thread
 import httpx2
 import pytest
 from mcp.shared.exceptions import MCPError
+from tests.core.audit.factories import edited
 from tests.core.raw_http import headers_of, message
 from ward import AUTH, client_at, token_of
 
@@ -334,27 +335,12 @@ async def test_after_a_kill_the_record_holds_and_has_every_call_that_was_answere
     assert answered <= counted["end"] <= counted["begin"] <= answered + 4
 
 
-def spoil(file: Path, how: str) -> None:
-    """Change the record as a forger would who can write the file."""
-    import sqlite3
-
-    with sqlite3.connect(file) as connection:
-        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")]
-        for name in names:
-            connection.execute(f"DROP TRIGGER {name}")
-        table = "entry"
-        ids = [seq for (seq,) in connection.execute(f"SELECT seq FROM {table} ORDER BY seq")]
-        if how == "byte":
-            connection.execute(f"UPDATE {table} SET body = replace(body, 'ada', 'bob') WHERE seq = {ids[2]}")
-        elif how == "row":
-            connection.execute(f"DELETE FROM {table} WHERE seq = {ids[2]}")
-        elif how == "pair":
-            connection.execute(f"UPDATE {table} SET seq = -1 WHERE seq = {ids[1]}")
-            connection.execute(f"UPDATE {table} SET seq = {ids[1]} WHERE seq = {ids[2]}")
-            connection.execute(f"UPDATE {table} SET seq = {ids[2]} WHERE seq = -1")
-        elif how == "tail":
-            connection.execute(f"DELETE FROM {table} WHERE seq > {ids[-3]}")
-    connection.close()
+SPOILT = {
+    "byte": ["UPDATE entry SET body = replace(body, 'ada', 'bob') WHERE seq = 3"],
+    "row": ["DELETE FROM entry WHERE seq = 3"],
+    "pair": [f"UPDATE entry SET seq = {now} WHERE seq = {before}" for before, now in ((2, -1), (3, 2), (-1, 3))],
+    "tail": ["DELETE FROM entry WHERE seq > 6"],
+}
 
 
 async def test_a_record_of_a_server_that_was_tampered_with_is_found_out(run: Run, bench: Bench) -> None:
@@ -365,10 +351,10 @@ async def test_a_record_of_a_server_that_was_tampered_with_is_found_out(run: Run
     whole = {file: file.read_bytes() for file in record_of(bench).parent.glob("audit*")}
     verified = await anyio.to_thread.run_sync(run, bench, "audit", "verify")
     assert verified.returncode == 0
-    for how in ("byte", "row", "pair", "tail"):
+    for how, statements in SPOILT.items():
         for file, content in whole.items():
             file.write_bytes(content)
-        spoil(record_of(bench), how)
+        edited(record_of(bench), *statements)
         found = await anyio.to_thread.run_sync(run, bench, "audit", "verify")
         assert (found.returncode, "WRONG" in found.stdout) == (1, True), how
     checked = await anyio.to_thread.run_sync(run, bench, "check")

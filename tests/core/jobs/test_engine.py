@@ -17,9 +17,7 @@ from packhorse.jobs import Owner, Progress, Work, attempt
 from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import handle_of, result_of
 from packhorse.jobs.ledger import opened
-from packhorse.jobs.running import describe
 from packhorse.settings import JobSettings
-from packhorse.store.sqlite import Store
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
 
@@ -169,12 +167,6 @@ def test_a_failed_job_s_status_says_why_and_no_other_does(engine):
     assert "reason" not in handle_of(done)
 
 
-def test_times_end_in_z(engine):
-    job = end_of(engine, engine.start("t", work("add", a=1, b=2), ADA))
-
-    assert all(at.endswith("Z") for at in (job.created_at, job.updated_at, job.finished_at))
-
-
 def test_every_end_is_told_once_with_how_it_ended(engine, tmp_path):
     ended = []
     engine.finished = lambda job: ended.append((job.id, job.status))
@@ -217,18 +209,6 @@ def test_the_process_is_not_given_the_deployment_s_secrets(engine, monkeypatch):
 def test_a_job_that_runs_longer_than_it_may_is_ended(engine, tmp_path):
     forever = Work("tests.core.jobs.labour:work_for_ever", {"folder": str(tmp_path)}, seconds=0.5)
     assert refusal_of(engine, engine.start("t", forever, ADA))["code"] == "TIMEOUT"
-
-
-def test_a_job_has_its_pack_s_settings_and_store(engine, tmp_path):
-    module = labour.__name__
-    engine.describe = lambda tool: describe(tool, module, data_dir=tmp_path, own={"greeting": "hello"})
-    try:
-        job = engine.start("labour", work("note", text="kept"), ADA)
-        assert end_of(engine, job).result == {"pack": "labour", "greeting": "hello"}
-    finally:
-        engine.describe = lambda tool: None
-    with Store.open(tmp_path / "labour" / "store.sqlite3", labour.pack.migrations) as store:
-        assert store.query("SELECT id, text FROM notes") == [{"id": job.id, "text": "kept"}]
 
 
 # --- cancelling ---
@@ -289,12 +269,6 @@ def test_a_job_that_waits_is_cancelled_at_once_and_never_begins(engine, tmp_path
     after = engine.start("t", work("add", a=1, b=1), ADA)
     end_of(engine, after)
     assert labour.lines(tmp_path) == ["begin", "begin"]
-
-
-def test_a_finished_job_stays_as_it_ended(engine):
-    job = engine.start("t", work("add", a=1, b=2), ADA)
-    ended = end_of(engine, job)
-    assert engine.cancel(job.id, ADA) == ended
 
 
 # --- keys, order and bounds ---

@@ -76,11 +76,6 @@ def test_an_issuer_that_proves_nothing_is_refused_in_words(issuer, words):
     assert "canary" not in str(caught.value)
 
 
-def test_a_short_secret_is_refused_with_how_to_make_a_long_one():
-    with pytest.raises(PackError, match="openssl rand -hex 32"):
-        check(hs_issuer(secret=b"short"))
-
-
 @pytest.mark.parametrize(
     ("secret", "weak"),
     [
