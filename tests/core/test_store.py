@@ -87,26 +87,6 @@ def test_a_migration_may_hold_several_statements_and_semicolons_within_them(path
         assert store.query("SELECT name FROM log") == [{"name": "c"}, {"name": "again"}]
 
 
-@pytest.mark.parametrize(
-    ("script", "said"),
-    [
-        pytest.param("CREATE TABLE more (a); CREATE TABEL less (a);", "syntax error", id="not SQL"),
-        pytest.param("CREATE TABLE more (a); INSERT INTO people (name) VALUES ('a')", "UNIQUE", id="a broken rule"),
-    ],
-)
-def test_a_migration_that_fails_is_named_and_leaves_the_file_as_it_was(path: Path, script: str, said: str) -> None:
-    with Store.open(path, [PEOPLE]) as store:
-        store.execute(ADD_A)
-
-    with pytest.raises(PackError, match=f"store.sqlite3: migration 3 failed .*{said}"):
-        Store.open(path, [PEOPLE, MORE[0], script])
-
-    assert columns(path) == ["name", "visits"]
-    with Store.open(path, [PEOPLE]) as store:
-        assert names(store) == ["a"]
-        assert store.query("SELECT name FROM sqlite_master WHERE name = 'more'") == []
-
-
 def test_a_file_of_a_newer_version_is_refused_and_stays_untouched(path: Path) -> None:
     # Written by some later version that has left write-ahead logging, so that any change would show.
     with sqlite3.connect(path) as connection:
@@ -166,8 +146,3 @@ def test_a_file_that_is_no_database_is_named_and_left_alone(path: Path) -> None:
 def test_a_folder_that_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(PackError, match=r"store\.sqlite3: the store cannot be opened"):
         Store.open(tmp_path / "nowhere" / "store.sqlite3")
-
-
-def test_foreign_keys_are_kept(store: Store) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-        store.execute("INSERT INTO bookings (name) VALUES ('nobody')")

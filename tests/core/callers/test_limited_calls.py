@@ -29,7 +29,7 @@ from packhorse import (
 )
 from packhorse.contract.principal import ANONYMOUS, LOCAL
 from packhorse.door.execution import Requester
-from packhorse.settings import PackTable, ServerSettings
+from packhorse.settings import PackTable
 from packhorse.testing import deployment_for
 from seeds import client_of, install, pack_of
 
@@ -155,13 +155,6 @@ def test_a_limit_for_a_tool_that_is_not_there_stops_the_start(tmp_path: Path) ->
         deployed(tmp_path, Tool(fn=often), table=PackTable(limits={"oftn": "1/hour"}))
 
 
-def test_a_limit_in_memory_for_several_processes_stops_the_start(tmp_path: Path) -> None:
-    server = ServerSettings(replicas=2, state_key="k" * 32)
-    with pytest.raises(PackError, match="count in Redis"):
-        deployment_for(data_dir=tmp_path, server=server, seed=pack_of(tools=[Tool(fn=often, limit="1/hour")]))
-    assert deployment_for(data_dir=tmp_path, server=server, seed=pack_of(tools=[often]))
-
-
 async def test_while_a_source_fails_callers_may_call_less_and_when_it_answers_as_before(tmp_path: Path) -> None:
     failing = True
 
@@ -277,19 +270,6 @@ async def test_a_kept_answer_is_no_way_round_roles(tmp_path: Path) -> None:
 
     with pytest.raises(RequestError):
         await door.call_tool(Requester(BO), "weigh", {"thing": "a"})
-
-
-@pytest.mark.parametrize(
-    ("tool", "said"),
-    [
-        pytest.param(lambda fn: Tool(fn=fn, ttl=60), "changes nothing", id="may change something"),
-        pytest.param(lambda fn: Tool(fn=fn, ttl=-1, read_only=True), "must be 0", id="below 0"),
-        pytest.param(lambda fn: Tool(fn=fn, limit="often"), "write a number of calls", id="a limit that is none"),
-    ],
-)
-def test_what_cannot_be_kept_or_counted_is_said_by_name(tmp_path: Path, tool: Any, said: str) -> None:
-    with pytest.raises(PackError, match=said):
-        deployed(tmp_path, tool(often))
 
 
 def test_a_limit_that_slows_down_needs_a_limit() -> None:

@@ -10,10 +10,9 @@ import pytest
 from click.testing import CliRunner
 from tests.core.mounts.hosting import UPSTREAM, folder_of
 
-from packhorse.mounts import accepted
+from packhorse.mounts import accepted, listing
 from packhorse.mounts.accepted import Mount
 from packhorse.mounts.commands import mount
-from packhorse.mounts.listing import described
 
 
 @pytest.fixture
@@ -45,7 +44,7 @@ def asked(tmp_path_factory):
     words.write_text("Say it again.")
     made = Mount(command=(sys.executable, str(UPSTREAM), str(words), "stdio"), prefix="up_")
     with ThreadPoolExecutor(1) as apart:
-        return apart.submit(asyncio.run, described(made, folder / "log")).result()
+        return apart.submit(asyncio.run, listing.asked(folder, "up", made)).result()
 
 
 @pytest.fixture

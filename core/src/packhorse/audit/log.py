@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -120,7 +121,7 @@ class AuditLog:
             anchored = written and self._anchored()
         if not written:
             for row in ends:
-                self._later(partial(_itself, row))
+                self._later(partial(replace, row))
         elif not anchored:
             # A call that does not run has an end too.
             self.write((), [(row.id, Outcome("refused", AuditUnavailable().code)) for row in begins if row is not None])
@@ -267,10 +268,6 @@ class AuditLog:
             self._broken = True
             return False
         return True
-
-
-def _itself(row: Entry) -> Entry:
-    return row
 
 
 def anchor_of(path: Path) -> Path:

@@ -123,7 +123,8 @@ class _Walk:
     def report(self, anchor: Anchor | None, problem: str | None) -> Report:
         check_file(self._connection, self._path)
         try:
-            checkpoint = read_checkpoint(self._row("SELECT body, seal FROM checkpoint"), self._keys)
+            row = self._connection.execute("SELECT body, seal FROM checkpoint").fetchone()
+            checkpoint = read_checkpoint(row, self._keys)
         except AuditTampered as exc:
             return Report(False, 0, self._keys.keyed, problem=str(exc))
         first_bad = None
@@ -162,9 +163,6 @@ class _Walk:
             anchored=anchor.seq if anchor else None,
             pruned=checkpoint.pruned,
         )
-
-    def _row(self, sql: str) -> Any:
-        return self._connection.execute(sql).fetchone()
 
     def _note_anchor(self, anchor: Anchor | None, seq: int, made: bytes) -> None:
         if anchor is not None and anchor.seq == seq:

@@ -287,8 +287,12 @@ def _readable(piece: Any) -> str:
             return body if isinstance(body, str) else f"<{uri}: {len(body):,} bytes of {mime_type}>"
         case Link(uri, name):
             return f"{name}: {uri}"
+        case Verbatim({"type": "resource", "resource": {"text": text}}) | Verbatim({"type": "text", "text": text}):
+            return str(text)
+        case Verbatim({"type": "resource_link", "name": name, "uri": uri}):
+            return f"{name}: {uri}"
         case Verbatim(raw):
-            return str(raw.get("text") or f"<{raw.get('type', raw.get('uri'))}>")
+            return f"<{raw.get('type', raw.get('uri'))}>"
         case _:
             return f"<{len(piece.data):,} bytes of {piece.mime_type}>"
 

@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
 from packhorse.client.signing_in import kept_token, signing_in
-from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
+from packhorse.contract.content import Content, Message, Reply, Text, Verbatim
 from packhorse.errors import AUTHENTICATION, RequestError, UserError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.settings.security import is_loopback, is_server_url
@@ -176,19 +176,6 @@ async def prompt(url: str, token: str | None, login: bool, name: str, given: Map
 
 def content_of(block: wire.ContentBlock) -> Content:
     """One content block of the protocol's as our own."""
-    match block:
-        case wire.TextContent():
-            return Text(block.text)
-        case wire.ImageContent():
-            return Image(base64.b64decode(block.data), block.mime_type)
-        case wire.AudioContent():
-            return Audio(base64.b64decode(block.data), block.mime_type)
-        case wire.ResourceLink():
-            return Link(block.uri, block.name, block.description, block.mime_type)
-        case _:
-            resource = block.resource
-            if isinstance(resource, wire.TextResourceContents):
-                return Embedded(resource.uri, resource.text, resource.mime_type or "text/plain")
-            return Embedded(
-                resource.uri, base64.b64decode(resource.blob), resource.mime_type or "application/octet-stream"
-            )
+    if isinstance(block, wire.TextContent):
+        return Text(block.text)
+    return Verbatim(block.model_dump(mode="json", by_alias=True, exclude_none=True))

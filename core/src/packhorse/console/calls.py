@@ -29,20 +29,6 @@ class Call:
     may_end: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One job; ``id`` in full only for who may end it."""
-
-    id: str
-    tool: str
-    status: str
-    owner: str
-    progress: str
-    share: int | None
-    updated_at: str
-    may_end: bool
-
-
 class CallPages:
     """Calls and jobs that the reader may see."""
 
@@ -113,7 +99,8 @@ class CallPages:
 
     # --- jobs ---
 
-    def _jobs(self, reader: Principal) -> tuple[list[Job], str]:
+    def _jobs(self, reader: Principal) -> tuple[list[tuple[Any, bool, bool]], str]:
+        """Jobs, each with whether its id is shown whole and whether the reader may end it; and why there are none."""
         from packhorse.jobs.work import Owner  # a server without jobs needs nothing of them until somebody looks
 
         engine = self._site.deployment.jobs
@@ -125,9 +112,14 @@ class CallPages:
         except (PackhorseError, OSError):
             return [], "The jobs cannot be read now; the log says why."
         sees_all = self._site.sees_all(reader)
-        seen = [job for job in latest if sees_all or (owner.is_known and job.owner == owner)]
-        # Anybody who knows its id owns a job without a known owner (`Owner.of`): only those who see all see it whole.
-        return [_job(job, whole=owner.sees_all or job.owner.is_known, own=owner) for job in seen], ""
+        listed = []
+        for job in latest:
+            is_own = owner.is_known and job.owner == owner
+            # Anybody who knows its id owns a job without a known owner (`Owner.of`): only who sees all sees it whole.
+            whole = owner.sees_all or job.owner.is_known
+            if sees_all or is_own:
+                listed.append((job, whole, whole and not job.is_finished and (owner.sees_all or is_own)))
+        return listed, ""
 
     def _end_job(self, reader: Principal, which: str) -> tuple[str, str]:
         from packhorse.jobs.work import Owner
@@ -148,20 +140,3 @@ def _is_own(reader: Principal, running: Running) -> bool:
 
 def _may(owner: Any) -> bool:
     return bool(owner.sees_all or owner.is_known)
-
-
-def _job(job: Any, *, whole: bool, own: Any) -> Job:
-    progress = job.progress
-    of = f" of {progress.total:g}" if progress and progress.total is not None else ""
-    counted = f"{progress.done:g}{of} {progress.message or ''}".strip() if progress else ""
-    share = round(100 * min(1, progress.done / progress.total)) if progress and progress.total else None
-    return Job(
-        job.id if whole else f"{job.id[:8]}...",
-        job.tool,
-        job.status,
-        job.owner.subject or job.owner.issuer.rstrip(":"),
-        counted,
-        share,
-        job.updated_at[:19].replace("T", " "),
-        whole and not job.is_finished and (own.sees_all or (own.is_known and job.owner == own)),
-    )

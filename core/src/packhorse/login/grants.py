@@ -14,7 +14,8 @@ from typing import Literal
 from packhorse.contract.clock import Clock, system_clock, utc_text
 from packhorse.contract.host import Host
 from packhorse.settings import LOGIN_FOLDER, Settings
-from packhorse.store.tickets import Opened, digest
+from packhorse.store.sqlite import Store
+from packhorse.store.tickets import digest
 
 MIGRATIONS: Sequence[str] = (
     """
@@ -121,7 +122,7 @@ class Grants:
             )
         return [Grant(**row) for row in rows]
 
-    def _first_use(self, store: Opened, text: str, seconds: int) -> bool:
+    def _first_use(self, store: Store, text: str, seconds: int) -> bool:
         store.execute("DELETE FROM used WHERE until < :now", now=self._now())
         return bool(
             store.execute(
@@ -131,7 +132,7 @@ class Grants:
             )
         )
 
-    def _insert(self, store: Opened, grant: Grant) -> str:
+    def _insert(self, store: Store, grant: Grant) -> str:
         token = secrets.token_urlsafe(32)
         values = {name: getattr(grant, name) for name in Grant.__slots__}
         store.execute(_INSERT, hash=digest(token), **values)
@@ -141,7 +142,7 @@ class Grants:
         return text_of(self._host.clock() + timedelta(seconds=later))
 
 
-def _delete(store: Opened, column: Literal["family", "subject"], value: str) -> None:
+def _delete(store: Store, column: Literal["family", "subject"], value: str) -> None:
     """Delete tokens, those too that a renewal at the same time put in the place of one of them."""
     while store.execute(f"DELETE FROM refresh WHERE {column} = :value", value=value):  # noqa: S608 - one of two names
         pass

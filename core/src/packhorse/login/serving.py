@@ -28,11 +28,24 @@ def endpoints(host: Host, login: LoginSettings) -> Sequence[Endpoint]:
     server = LoginServer(host, login)
     provider = Provider(login, server.origin + CALLBACK, host.clock)
     pages = Pages(server, provider, Sessions(host.settings, host.clock), host.settings.server.name)
+    clients = ClientAuthenticator(server)
+
+    async def revoke(request: Request) -> Response:
+        """A client gives its tokens back (RFC 7009). The SDK's own asks every client for a secret, public ones too."""
+        try:
+            client = await clients.authenticate_request(request)
+        except AuthenticationError as exc:
+            return JSONResponse({"error": "invalid_client", "error_description": exc.message}, 401, headers=HEADERS)
+        known = await server.load_refresh_token(client, str((await request.form()).get("token", "")))
+        if known is not None:
+            await server.revoke_token(known)
+        return Response(status_code=200, headers=HEADERS)
+
     registration = ClientRegistrationOptions(enabled=True)
     routes = create_auth_routes(server, AnyHttpUrl(server.origin), client_registration_options=registration)
     routes = [route for route in routes if route.path != METADATA]
     routes += [
-        Route("/revoke", cors_middleware(_Revocation(server).answer, ["POST", "OPTIONS"]), methods=["POST", "OPTIONS"]),
+        Route("/revoke", cors_middleware(revoke, ["POST", "OPTIONS"]), methods=["POST", "OPTIONS"]),
         Route("/signin/consent", pages.consent, methods=["GET", "POST"]),
         Route(ENTRANCE, pages.enter, methods=["GET"]),
         Route(CALLBACK, pages.back, methods=["GET"]),
@@ -71,22 +84,3 @@ def metadata(origin: str) -> dict[str, object]:
         "client_id_metadata_document_supported": True,
         "authorization_response_iss_parameter_supported": True,
     }
-
-
-class _Revocation:
-    """A client gives its tokens back (RFC 7009). The SDK's own asks every client for a secret, public ones too."""
-
-    def __init__(self, server: LoginServer) -> None:
-        self._server = server
-        self._clients = ClientAuthenticator(server)
-
-    async def answer(self, request: Request) -> Response:
-        try:
-            client = await self._clients.authenticate_request(request)
-        except AuthenticationError as exc:
-            return JSONResponse({"error": "invalid_client", "error_description": exc.message}, 401, headers=HEADERS)
-        token = str((await request.form()).get("token", ""))
-        known = await self._server.load_refresh_token(client, token)
-        if known is not None:
-            await self._server.revoke_token(known)
-        return Response(status_code=200, headers=HEADERS)

@@ -77,7 +77,7 @@ class Connection:
         Raises:
             UserError: it is down, or describes the offer otherwise.
         """
-        session = await self._opened()
+        session = await self.opened()
         if session.stale or time.monotonic() - session.checked > self._mount.recheck_seconds:
             session.stale = False
             try:
@@ -98,14 +98,6 @@ class Connection:
             )
         return session
 
-    async def reach(self) -> None:
-        """Open the connection where it is not open.
-
-        Raises:
-            UserError: it is down.
-        """
-        await self._opened()
-
     def drop(self, session: Session) -> None:
         """End a session; the next call opens another."""
         session.close.set()
@@ -125,7 +117,12 @@ class Connection:
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    async def _opened(self) -> Session:
+    async def opened(self) -> Session:
+        """The server, connected to where it is not yet.
+
+        Raises:
+            UserError: it is down.
+        """
         loop = asyncio.get_running_loop()
         if self._ready is None:
             if (wait := self._not_before - time.monotonic()) > 0:

@@ -127,7 +127,7 @@ class Link:
         Raises:
             UserError: the server is down.
         """
-        await self._connection("").reach()
+        await self._connection("").opened()
 
     async def close(self) -> None:
         """End the connections of the running event loop, and with them the server's processes."""

@@ -51,29 +51,6 @@ async def _all(kind: Kind, ask: Any, field: str) -> list[Pinned]:
             return items
 
 
-async def described(mount: Mount, log: Path, credential: str | None = None) -> Mount:
-    """The mount with what its server says now."""
-    async with AsyncExitStack() as stack:
-        async with asyncio.timeout(mount.connect_seconds):
-            way = transport_of(mount, Traffic(), log, credential)
-            # Servers offer some tools to clients alone that can be asked.
-            asks = _unanswered if mount.questions else None
-            client = await stack.enter_async_context(Client(way, elicitation_callback=asks, cache=None))
-            offers = await listed(client)
-        info = client.server_info
-        about = {
-            "server": printable(f"{info.name} {info.version}") if info else "a server without a name",
-            "protocol": client.protocol_version,
-            "instructions": client.instructions,
-            "completes": client.server_capabilities.completions is not None and not mount.per_caller,
-        }
-    return mount.offering(offers).model_copy(update=about)
-
-
-async def _unanswered(context: Any, params: wire.ElicitRequestParams) -> wire.ElicitResult:
-    return wire.ElicitResult(action="cancel")
-
-
 async def asked(folder: Path, name: str, mount: Mount, credential: str | None = None) -> Mount:
     """A mount of a folder with what its server says now.
 
@@ -84,12 +61,30 @@ async def asked(folder: Path, name: str, mount: Mount, credential: str | None = 
     private_folder(folder)
     log = folder / f"{name}.log"
     try:
-        return await described(mount, log, credential)
+        async with AsyncExitStack() as stack:
+            async with asyncio.timeout(mount.connect_seconds):
+                way = transport_of(mount, Traffic(), log, credential)
+                # Servers offer some tools to clients alone that can be asked.
+                asks = _unanswered if mount.questions else None
+                client = await stack.enter_async_context(Client(way, elicitation_callback=asks, cache=None))
+                offers = await listed(client)
+            info = client.server_info
+            about = {
+                "server": printable(f"{info.name} {info.version}") if info else "a server without a name",
+                "protocol": client.protocol_version,
+                "instructions": client.instructions,
+                "completes": client.server_capabilities.completions is not None and not mount.per_caller,
+            }
     except Exception as exc:
         # A stranger's server, and the libraries on the way to it, may fail in any way.
         more = "".join(f"\n  {line}" for line in _last_lines(log))
         said = f" The last that it wrote to its error output ({log}):{more}" if more else ""
         raise PackError(f"the server {name} ({mount.reached_by}) cannot be reached: {reason_of(exc)}.{said}") from exc
+    return mount.offering(offers).model_copy(update=about)
+
+
+async def _unanswered(context: Any, params: wire.ElicitRequestParams) -> wire.ElicitResult:
+    return wire.ElicitResult(action="cancel")
 
 
 def _last_lines(log: Path) -> list[str]:

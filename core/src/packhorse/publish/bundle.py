@@ -80,11 +80,11 @@ def manifest(about: About, author: str | None = None) -> dict[str, Any]:
         "display_name": about.title,
         "version": about.version,
         "description": about.summary,
-        **({"long_description": for_desktop(about.readme)} if about.readme else {}),
+        "long_description": for_desktop(about.readme) if about.readme else None,
         "author": by,
         "icon": ICON,
-        **({"repository": {"type": "git", "url": about.urls["repository"]}} if "repository" in about.urls else {}),
-        **{link: about.urls[link] for link in _LINKS if link in about.urls},
+        "repository": {"type": "git", "url": about.urls["repository"]} if "repository" in about.urls else None,
+        **{link: about.urls.get(link) for link in _LINKS},
         "server": {
             "type": "uv",
             "entry_point": ENTRY_POINT,
@@ -96,47 +96,39 @@ def manifest(about: About, author: str | None = None) -> dict[str, Any]:
                 "env": {field.variable: _filled(field) for field in about.fields if not field.several},
             },
         },
-        **(
-            {"tools": [{"name": name, "description": text} for name, text in about.tools.items()]}
-            if about.tools
-            else {}
-        ),
+        "tools": [{"name": name, "description": text} for name, text in (about.tools or {}).items()] or None,
         # The deployer's own packhorse.toml may add to what is listed here, or take from it.
         "tools_generated": True,
         "prompts_generated": True,
-        **({"keywords": list(about.keywords)} if about.keywords else {}),
-        **({"license": about.license} if about.license else {}),
+        "keywords": list(about.keywords) or None,
+        "license": about.license,
         "compatibility": {
             "platforms": list(PLATFORMS),
             # A range as npm writes it: its parts stand side by side, without commas.
             "runtimes": {"python": " ".join(part.strip() for part in about.requires_python.split(","))},
         },
+        "user_config": {field.key: _asked(field) for field in about.fields} or None,
     }
-    if about.fields:
-        made["user_config"] = {field.key: _asked(field) for field in about.fields}
-    return made
+    return {key: value for key, value in made.items() if value is not None}
 
 
 def project(about: About, wheels: Sequence[Wheel]) -> str:
     """``pyproject.toml``: what uv installs, with our own wheels taken from the bundle and from nowhere else."""
     needed = [f"{wheel.distribution}=={wheel.version}" for wheel in wheels]
-    sources = [f'{wheel.distribution} = {{ path = "wheels/{wheel.name}" }}' for wheel in wheels]
-    return "\n".join(
-        (
-            "[project]",
-            f'name = "{re.sub(r"[-_.]+", "-", about.distribution).lower()}-bundle"',
-            f'version = "{about.version}"',
-            f'requires-python = "{about.requires_python}"',
-            f"dependencies = {json.dumps(needed)}",
-            "",
-            "[tool.uv]",
-            "package = false",
-            "",
-            "[tool.uv.sources]",
-            *sources,
-            "",
-        )
-    )
+    sources = "\n".join(f'{wheel.distribution} = {{ path = "wheels/{wheel.name}" }}' for wheel in wheels)
+    return f"""\
+[project]
+name = "{re.sub(r"[-_.]+", "-", about.distribution).lower()}-bundle"
+version = "{about.version}"
+requires-python = "{about.requires_python}"
+dependencies = {json.dumps(needed)}
+
+[tool.uv]
+package = false
+
+[tool.uv.sources]
+{sources}
+"""
 
 
 def _filled(field: Field) -> str:

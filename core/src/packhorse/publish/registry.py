@@ -112,7 +112,7 @@ def _from_index(about: About) -> dict[str, Any]:
         "runtimeHint": "uvx",
         "transport": {"type": "stdio"},
         "packageArguments": [{"type": "positional", "value": word} for word in words],
-        **_variables(about),
+        **({"environmentVariables": [_variable(field) for field in about.fields]} if about.fields else {}),
     }
 
 
@@ -124,10 +124,6 @@ def _from_bundle(about: About, download: Download) -> dict[str, Any]:
         "fileSha256": sha256(download.content).hexdigest(),
         "transport": {"type": "stdio"},
     }
-
-
-def _variables(about: About) -> dict[str, Any]:
-    return {"environmentVariables": [_variable(field) for field in about.fields]} if about.fields else {}
 
 
 def _variable(field: Field) -> dict[str, Any]:

@@ -10,7 +10,10 @@ import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from packhorse.store.sqlite import Store
 
 TABLE = "CREATE TABLE tickets (hash TEXT PRIMARY KEY, about TEXT NOT NULL, until TEXT NOT NULL, spent INTEGER NOT NULL)"
 """The migration that a store needs."""
@@ -19,17 +22,10 @@ BYTES = 32
 """Of a secret, at random."""
 
 
-class Opened(Protocol):
-    """A store, as `Store` and `PostgresStore` are."""
-
-    def query(self, sql: str, **parameters: Any) -> list[dict[str, Any]]: ...
-    def execute(self, sql: str, **parameters: Any) -> int: ...
-
-
 class Tickets:
     """Those in one store. ``clock`` gives the present instant, in UTC."""
 
-    def __init__(self, open_store: Callable[[], AbstractContextManager[Opened]], clock: Callable[[], datetime]) -> None:
+    def __init__(self, open_store: Callable[[], AbstractContextManager[Store]], clock: Callable[[], datetime]) -> None:
         self._open = open_store
         self._clock = clock
 
