@@ -1,26 +1,19 @@
 """The SDK's own client signs in, by registering itself and by publishing who it is, in both eras."""
 
-import datetime as dt
 import json
-import ssl
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import anyio.to_thread
 import httpx2
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import AnyUrl
-from stable import Place, free_port, place_with
+from stable import Place, place_with
+from tests.core.tokens.signing import Published, Publisher, certificate
 from walking import REDIRECT, Person, query_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.wire]
@@ -96,59 +89,22 @@ async def test_the_sdks_client_renews_its_token(place: Place):
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """The address of a client's metadata document, over https, and the file of its certificate authority."""
-    folder = tmp_path_factory.mktemp("certificate")
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = dt.datetime.now(dt.UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + dt.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    pem = folder / "server.pem"
-    pem.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
-    authority = folder / "authority.pem"
-    authority.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    port = free_port()
-    address = f"https://localhost:{port}/client.json"
-    answers = {
-        "/client.json": {"client_id": address, **NAMED},
-        "/other.json": {"client_id": address, **NAMED},
-        "/secret.json": {"client_id": f"https://localhost:{port}/secret.json", **NAMED,
-                         "token_endpoint_auth_method": "client_secret_post"},
-        "/script.json": {"client_id": f"https://localhost:{port}/script.json", **NAMED,
-                         "redirect_uris": ["javascript:alert(1)"]},
-        "/large.json": {"client_id": f"https://localhost:{port}/large.json", **NAMED, "more": "x" * 6000},
-    }  # fmt: skip
+    context, authority = certificate(tmp_path_factory.mktemp("certificate"), "localhost")
+    with Publisher(context) as site:
+        address = site.url("/client.json", "localhost")
 
-    class Site(BaseHTTPRequestHandler):
-        def do_GET(self):
-            if self.path not in answers:
-                self.send_response(302)
-                self.send_header("Location", "/client.json")
-                self.end_headers()
-                return
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(json.dumps(answers[self.path]).encode())
+        def document(name: str, **changed: object) -> Published:
+            return Published(json.dumps({"client_id": site.url(name, "localhost"), **NAMED, **changed}).encode())
 
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", port), Site)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(pem)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield address, authority
-    server.shutdown()
-    thread.join()
-    server.server_close()
+        site.pages = {
+            "/client.json": document("/client.json"),
+            "/other.json": document("/client.json"),
+            "/secret.json": document("/secret.json", token_endpoint_auth_method="client_secret_post"),
+            "/script.json": document("/script.json", redirect_uris=["javascript:alert(1)"]),
+            "/large.json": document("/large.json", more="x" * 6000),
+            "/redirect.json": Published(status=302, headers={"Location": "/client.json"}),
+        }
+        yield address, authority
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Keys, claims and tokens, genuine and forged, and a server on loopback that publishes key sets."""
 
 import json
+import ssl
 import threading
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field
@@ -9,8 +10,11 @@ from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import jwt
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from cryptography.x509.oid import NameOID
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
 from packhorse.tokens import Issuer
@@ -132,6 +136,33 @@ def es(claims=None, key=None, kid="ec-1", **header):
     named = {} if kid is None else {"kid": kid}
     payload = claims_of(ES) if claims is None else claims
     return signed({"alg": "ES256", "typ": "JWT", **named, **header}, payload, key or ec_key(), "ES256")
+
+
+def certificate(folder, name):
+    """A certificate for ``name`` that signs itself, as a server's context and as a file of authorities."""
+    key = ec_key(f"tls {name}")
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    authority = folder / f"{name}.pem"
+    authority.write_bytes(made.public_bytes(Encoding.PEM))
+    both = folder / f"{name}.key.pem"
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    both.write_bytes(authority.read_bytes() + private)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(both)
+    return context, authority
 
 
 @dataclass

@@ -2,15 +2,10 @@
 
 import ipaddress
 import socket
-import ssl
 import threading
-from datetime import UTC, datetime, timedelta
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.x509.oid import NameOID
-from signing import Published, Publisher, ec_key
+from signing import Published, Publisher, certificate
 
 from packhorse.tokens import fetch
 from packhorse.tokens.fetch import FetchError, document_at, permitted
@@ -182,35 +177,6 @@ async def test_a_name_is_resolved_once_and_every_address_is_tried(publisher):
     assert await document_at(publisher.url("/keys", "localhost"), resolve=resolve) == KEYS
     assert resolve.asked == [("localhost", publisher.port)]
     assert publisher.hosts == [f"localhost:{publisher.port}"]
-
-
-def certificate(folder, name):
-    """A certificate for ``name`` that signs itself, as a server's context and as a file of authorities."""
-    key = ec_key(f"tls {name}")
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    authority = folder / f"{name}.pem"
-    authority.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    both = folder / f"{name}.key.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    both.write_bytes(authority.read_bytes() + private)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(both)
-    return context, authority
 
 
 @pytest.mark.parametrize(
