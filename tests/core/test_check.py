@@ -6,11 +6,9 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from typing import Any
 import pytest
 from tests.core.live import STOP_SECONDS, Bench, Run
 from tests.core.seeds import install
+from tests.core.tokens.signing import Published, Publisher
 
 TIDE = '''
 from packhorse import *
@@ -302,18 +301,6 @@ def test_damage_in_the_middle_of_a_store_is_found(run: Run, bench: Bench) -> Non
     assert (fault["subject"], fault["found"].startswith(f"{path} is damaged")) == ("store of tides", True)
 
 
-class _Other(BaseHTTPRequestHandler):
-    said = b"another"
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(self.said)
-
-    def log_message(self, *args: object) -> None:
-        """Quietly."""
-
-
 @pytest.mark.parametrize(
     ("url", "said", "found", "cure"),
     [
@@ -326,16 +313,15 @@ class _Other(BaseHTTPRequestHandler):
 def test_keys_that_cannot_be_had_are_named_before_the_first_token(
     run: Run, bench: Bench, url: str, said: bytes, found: str, cure: str
 ) -> None:
-    with HTTPServer(("127.0.0.1", 0), type("Handler", (_Other,), {"said": said})) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        given = url.format(here=f"http://127.0.0.1:{server.server_port}/jwks")
+    with Publisher() as server:
+        server.pages["/jwks"] = Published(said)
+        given = url.format(here=server.url("/jwks"))
         sound(
             bench,
             '[auth]\naudience = "me"\nroles = {P = ["tide"]}\n[[auth.issuers]]\nissuer = "https://login.example"\n'
             f'jwks_url = "{given}"',
         )
         (fault,) = wrong(run, bench)
-        server.shutdown()
 
     assert fault["subject"] == "keys"
     assert found in fault["found"]
@@ -367,12 +353,10 @@ def test_on_a_sound_deployment_nothing_is_found(run: Run, bench: Bench, text: st
 
 @pytest.mark.parametrize(("said", "faults"), [(b"another", ["port"]), (b"ok\n", [])])
 def test_a_port_is_free_or_a_server_of_packhorse_has_it(run: Run, bench: Bench, said: bytes, faults: list[str]) -> None:
-    handler = type("Handler", (_Other,), {"said": said})
-    with HTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        sound(bench, transport="http", port=server.server_port)
+    with Publisher() as server:
+        server.pages["/healthz"] = Published(said)
+        sound(bench, transport="http", port=server.port)
         found = wrong(run, bench)
-        server.shutdown()
 
     assert [one["subject"] for one in found] == faults
 
