@@ -27,34 +27,9 @@ def pack_of(
 ) -> ModuleType:
     """A pack's module that offers exactly these."""
     made = ModuleType("seed")
-
-    @hookimpl
-    def register_tools() -> Sequence[Tool | Callable[..., Any]]:
-        return tools
-
-    @hookimpl
-    def register_resources() -> Sequence[Resource]:
-        return resources
-
-    @hookimpl
-    def register_prompts() -> Sequence[Prompt | Callable[..., Any]]:
-        return prompts
-
-    @hookimpl
-    def register_auth() -> Sequence[Verifier | Guard]:
-        return auth
-
-    @hookimpl
-    def register_routes() -> Sequence[Route]:
-        return routes
-
-    @hookimpl
-    def register_approvals() -> Sequence[Approvals]:
-        return approvals
-
-    hooks = (register_tools, register_resources, register_prompts, register_auth, register_routes, register_approvals)
-    for hook in hooks:
-        setattr(made, hook.__name__, hook)
+    offered = {"tools": tools, "resources": resources, "prompts": prompts, "auth": auth, "routes": routes}
+    for kind, offers in {**offered, "approvals": approvals}.items():
+        setattr(made, f"register_{kind}", hookimpl(lambda offers=offers: offers))
     if pack is not None:
         made.pack = pack  # type: ignore[attr-defined]
     return made

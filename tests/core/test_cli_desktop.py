@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.core.seeds import install
 
 from packhorse.errors import PackError, UserError
 from packhorse.publish.desktop import FILE_NAME
@@ -19,10 +20,7 @@ PYTHON = str(Path(sys.executable).absolute())
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two packs as pip leaves them: found by their metadata, and impossible to import."""
     for name in ("ebb", "flow"):
-        about = tmp_path / "site" / f"packhorse_{name}-0.1.dist-info"
-        about.mkdir(parents=True)
-        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: packhorse-{name}\nVersion: 0.1\n")
-        (about / "entry_points.txt").write_text(f"[packhorse]\n{name} = nowhere_{name}\n")
+        install(tmp_path / "site", name, "raise ImportError('this pack must not be imported')")
     monkeypatch.syspath_prepend(tmp_path / "site")
 
 

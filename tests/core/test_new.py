@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.core.seeds import install
 
 from packhorse.cli import cli
 from packhorse.cli.completion import completion
@@ -121,10 +122,7 @@ def test_a_pack_is_not_called_what_a_command_is_called(tmp_path):
 
 
 def test_a_pack_is_not_called_what_an_installed_one_is_called(tmp_path, monkeypatch):
-    info = tmp_path / "packhorse_ebb-0.1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: packhorse-ebb\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text("[packhorse]\nebb = nowhere_ebb\n")
+    install(tmp_path, "ebb", "")
     monkeypatch.syspath_prepend(tmp_path)
 
     with pytest.raises(UserError, match=r"packhorse-ebb 0\.1"):
@@ -167,10 +165,7 @@ def test_a_shell_is_offered_the_installed_packs(tmp_path, monkeypatch):
     from packhorse.publish.commands import registry
 
     for name in ("ebb", "flow"):
-        info = tmp_path / f"packhorse_{name}-0.1.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: packhorse-{name}\nVersion: 0.1\n")
-        (info / "entry_points.txt").write_text(f"[packhorse]\n{name} = nowhere_{name}\n")
+        install(tmp_path, name, "")
     monkeypatch.syspath_prepend(tmp_path)
 
     offered = ShellComplete(registry, {}, "registry", "_X").get_completions([], "eb")

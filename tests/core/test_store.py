@@ -7,19 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.core.stores.test_contract import ADD_A, MORE, PEOPLE, in_one, names
 
 from packhorse import PackError
 from packhorse.store.sqlite import Store
 
 pytestmark = pytest.mark.python
-
-PEOPLE = "CREATE TABLE people (name TEXT PRIMARY KEY, visits INTEGER NOT NULL DEFAULT 0)"
-BOOKINGS = """
--- A booking belongs to somebody; it is checked when the transaction ends.
-CREATE TABLE bookings (
-    name TEXT NOT NULL REFERENCES people (name) DEFERRABLE INITIALLY DEFERRED
-);
-"""
 
 
 @pytest.fixture
@@ -29,23 +22,8 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(path: Path):
-    with Store.open(path, [PEOPLE, BOOKINGS]) as opened:
+    with Store.open(path, [PEOPLE]) as opened:
         yield opened
-
-
-def in_one(store: Store, *statements: str, then: BaseException | None = None) -> None:
-    with store.tx():
-        for statement in statements:
-            store.execute(statement)
-        if then is not None:
-            raise then
-
-
-ADD_A, ADD_B = "INSERT INTO people (name) VALUES ('a')", "INSERT INTO people (name) VALUES ('b')"
-
-
-def names(store: Store) -> list[str]:
-    return [row["name"] for row in store.query("SELECT name FROM people ORDER BY name")]
 
 
 # --- transactions ---
@@ -67,9 +45,6 @@ def columns(path: Path) -> list[str]:
         found = [row[1] for row in connection.execute("PRAGMA table_info(people)")]
     connection.close()
     return found
-
-
-MORE = ["ALTER TABLE people ADD COLUMN city TEXT", "ALTER TABLE people ADD COLUMN country TEXT DEFAULT 'x'"]
 
 
 def test_a_migration_may_hold_several_statements_and_semicolons_within_them(path: Path) -> None:

@@ -5,12 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import httpx2
+from tests.core.raw_http import META, headers_of
 
-VERSION = "2026-07-28"
-META = {
-    "io.modelcontextprotocol/protocolVersion": VERSION,
-    "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
-}
 SECONDS = 60
 
 
@@ -37,13 +33,7 @@ def ask(url: str, method: str, params: Mapping[str, Any], *, named: str) -> dict
     """The result of one request."""
     meta = {**META, "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}}}
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}
-    headers = {
-        "Accept": "application/json, text/event-stream",
-        "MCP-Protocol-Version": VERSION,
-        "Mcp-Method": method,
-        "Mcp-Name": named,
-        "Connection": "close",
-    }
+    headers = {**headers_of(named, method), "Connection": "close"}
     answer = httpx2.post(url, json=message, headers=headers, timeout=SECONDS)
     found = answered(answer.text, answer.headers.get("content-type", ""))
     if found is None:

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
+from tests.core.raw_http import headers_of, message
 
 REDIRECT = "http://127.0.0.1:8123/callback"
 
@@ -125,17 +126,4 @@ class Person:
 
 def call_of(tool: str, arguments: dict[str, Any], token: str | None = None) -> dict[str, Any]:
     """What to post for a call of a tool, in the era of 2026."""
-    era = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
-    }
-    params = {"name": tool, "arguments": arguments, "_meta": era}
-    headers = {
-        "Accept": "application/json, text/event-stream",
-        "MCP-Protocol-Version": "2026-07-28",
-        "Mcp-Method": "tools/call",
-        "Mcp-Name": tool,
-        **({"Authorization": f"Bearer {token}"} if token else {}),
-    }
-    return {"json": {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, "headers": headers}
+    return {"json": message(arguments, name=tool), "headers": headers_of(tool, token=token)}

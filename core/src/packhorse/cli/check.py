@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from packhorse.cli import check_around as around
-from packhorse.cli import check_data, check_descriptions, check_mounts
+from packhorse.cli import check_data, check_descriptions
 from packhorse.cli.check_around import Finding
 from packhorse.errors import PackhorseError
 from packhorse.terminal import apart, config_option, json_option, painted, show
 
 if TYPE_CHECKING:
     from packhorse.compose.deployment import Deployment
+    from packhorse.mounts.served import Mounts, MountState
 
 
 _CORRECT = "A server does not start with this. Correct it, and run 'packhorse check' again."
@@ -96,7 +97,7 @@ def _findings(config: Path | None, names: tuple[str, ...]) -> Iterator[Finding]:
         yield Finding("deployment", "`strict = true` is set, so what cannot be served stops the start", _CORRECT)
     if chosen.server.without:
         yield Finding("built-in packs", f"left out: {', '.join(chosen.server.without)}")
-    yield from check_mounts.mounts(deployment)
+    yield from _mounts(deployment)
     yield from check_descriptions.descriptions(deployment.catalogue)
     yield from _signing(deployment)
     yield from around.key_sets(deployment)
@@ -182,3 +183,41 @@ def _listening(deployment: "Deployment") -> Finding:
     except PackhorseError as exc:
         return Finding("transport", str(exc), _CORRECT)
     return Finding("transport", f"{server.transport} on {server.host}:{server.port}, paths {', '.join(server.paths)}")
+
+
+def _mounts(deployment: "Deployment") -> Iterator[Finding]:
+    """Each mounted server is asked, and compared with what was accepted."""
+    if not deployment.settings.has_mounts or not deployment.catalogue.has("mounts"):
+        return
+    import anyio
+
+    from packhorse.mounts.served import mounts_of
+
+    mounted = mounts_of(deployment.host)
+    for state in anyio.run(_mount_states, mounted):
+        if state.name in mounted.links:  # of the others the deployment says that they are broken
+            yield _mount(state, per_caller=mounted.links[state.name].mount.per_caller)
+            for what, reason in state.set_aside:
+                yield Finding(f"mount {state.name}", f"{what} is not served: {reason}", look=True)
+
+
+async def _mount_states(mounted: "Mounts") -> "list[MountState]":
+    try:
+        await mounted.reach()
+        return mounted.states()
+    finally:
+        await mounted.close()
+
+
+def _mount(state: "MountState", *, per_caller: bool) -> Finding:
+    subject = f"mount {state.name}"
+    if state.state == "down":
+        cure = f"Try the server by itself: {state.reached_by}. Its tools are refused with UPSTREAM_DOWN meanwhile."
+        return Finding(subject, f"its server cannot be reached: {state.error}", cure)
+    if state.drift:
+        differs = ", ".join(f"{one.kind} {one.name} ({one.change})" for one in state.drift)
+        cure = f"'packhorse mount diff {state.name}' shows it, and 'packhorse mount accept {state.name}' takes it."
+        return Finding(subject, ascii(f"{state.server} is not as it was accepted: {differs}")[1:-1], cure)
+    if per_caller:
+        return Finding(subject, f"{state.server}, with a credential of each caller's own; it was not asked")
+    return Finding(subject, f"{state.server}, as it was accepted")

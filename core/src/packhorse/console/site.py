@@ -75,7 +75,7 @@ class Site(Observer):
         self._making = anyio.CapacityLimiter(1)
         self._readers = 0
         self._people = Sessions(host.settings, host.clock)
-        self.session = BrowserSession(self._people.cookie.name, self._whose, self._people.entrance)
+        self.session = BrowserSession(self._people.cookie, self._whose, self._people.entrance)
 
     @property
     def provider(self) -> str:
@@ -151,14 +151,14 @@ class Site(Observer):
         """The cookie of a new session, for a link, which is used up; None for one that holds no more."""
         if not self.is_link(secret) or self.tickets.spend(secret) is None:
             return None
-        return self._people.cookie.holding(self.tickets.issue(SESSION, timedelta(hours=HOURS)))
+        return self._people.cookie_holding(self.tickets.issue(SESSION, timedelta(hours=HOURS)))
 
     def left(self, reader: Principal) -> str:
         """The cookie that takes a session away, which ends."""
         session = str(reader.claims.get("session"))
         self.tickets.end(session)
         self._people.end(session)
-        return self._people.cookie.holding("")
+        return self._people.cookie_holding("")
 
     # --- pages ---
 
@@ -226,15 +226,9 @@ class Site(Observer):
     @cached_property
     def templates(self) -> "Environment":
         """Every page's HTML; what is put into it is text."""
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # no start waits for it
+        from packhorse.login.pages import templates_in
 
-        made = Environment(
-            loader=FileSystemLoader(_PAGES / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        made = templates_in(_PAGES / "templates")
         made.filters |= {"instant": instant, "json": partial(json.dumps, indent=1, ensure_ascii=False)}
         return made
 

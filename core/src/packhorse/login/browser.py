@@ -97,7 +97,7 @@ class Pages:
         if form.get("answer") != "yes":
             return self._not_signed_in(asked, "access_denied", "The person refused.")
         if "to" in asked:  # only here does the browser send the cookie of a session: it comes back from another site
-            asked["before"] = digest(request.cookies.get(self._sessions.cookie.name, ""))
+            asked["before"] = digest(request.cookies.get(self._sessions.cookie, ""))
         nonce, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         kept = {**asked, "nonce": nonce, "verifier": verifier, "browser": digest(browser)}
         state = self._server.seal.close("state", kept)
@@ -160,7 +160,7 @@ class Pages:
         grant, secret = begun
         self._server.say_signed_in(grant)
         answer = pages.arrived(self._name, asked["to"])
-        answer.headers["Set-Cookie"] = self._sessions.cookie.holding(secret)
+        answer.headers["Set-Cookie"] = self._sessions.cookie_holding(secret)
         return answer
 
     def _unusable(self, asked: Mapping[str, Any], exc: ProviderError) -> Response:

@@ -21,27 +21,15 @@ BROWSER = ""
 _LABEL = "Console"
 
 
-class SessionCookie:
-    """The cookie of one deployment by which its pages know a browser."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._secure = urlsplit(settings.auth.resource or "").scheme == "https"
-        own = hashlib.sha256(f"{settings.data_dir} {settings.server.database}".encode()).hexdigest()[:8]
-        # Browsers keep one jar of cookies for all ports of a machine.
-        self.name = f"{'__Host-' if self._secure else ''}packhorse-{own}"
-
-    def holding(self, secret: str) -> str:
-        """The header that sets it, for as long as a session lasts; with an empty text it is taken away."""
-        seconds = HOURS * 3600 if secret else 0
-        secure = "; Secure" if self._secure else ""
-        return f"{self.name}={secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
-
-
 class Sessions:
     """The sessions of people who signed in at the provider; none where there is no [auth.login]."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
-        self.cookie = SessionCookie(settings)
+        self._secure = urlsplit(settings.auth.resource or "").scheme == "https"
+        own = hashlib.sha256(f"{settings.data_dir} {settings.server.database}".encode()).hexdigest()[:8]
+        # Browsers keep one jar of cookies for all ports of a machine.
+        self.cookie = f"{'__Host-' if self._secure else ''}packhorse-{own}"
+        """The name of the cookie by which this deployment's pages know a browser."""
         self._clock = clock
         self._issuer = settings.auth.issuer
         self._people = People(settings.auth.login) if settings.auth.login is not None else None
@@ -51,6 +39,12 @@ class Sessions:
     def entrance(self) -> str:
         """Where a browser signs in; empty where it cannot."""
         return ENTRANCE if self._people is not None else ""
+
+    def cookie_holding(self, secret: str) -> str:
+        """The header that sets the cookie, for as long as a session lasts; with an empty text it is taken away."""
+        seconds = HOURS * 3600 if secret else 0
+        secure = "; Secure" if self._secure else ""
+        return f"{self.cookie}={secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
 
     def begin(self, subject: str, sign_in: str, before: str) -> tuple[Grant, str] | None:
         """A session for one ``sign_in``, and its secret; None where that had one already.
