@@ -44,7 +44,7 @@ def end(log: AuditLog, row: str, outcome: Outcome) -> None:
 
 
 def opened(path: Path, key: bytes | None = KEY, **changes) -> AuditLog:
-    return AuditLog.open(path, key=key, **{"clock": Ticking(), "mask": Mask()} | changes)
+    return AuditLog(path, key=key, **{"clock": Ticking(), "mask": Mask()} | changes)
 
 
 def recorded(path: Path, calls: int = 5, key: bytes | None = KEY, **changes) -> Path:

@@ -102,45 +102,38 @@ class Chain:
     """The record, open for adding to. For one thread at a time; any number of processes."""
 
     def __init__(
-        self, connection: sqlite3.Connection, path: Path, anchor: AnchorFile, keys: Keys, *, sync: bool
+        self, path: Path, anchor: Path, keys: Keys, *, full_sync: bool, wait_seconds: float, clock: Clock
     ) -> None:
-        self._connection = connection
-        self._path = path
-        self._anchor_file = anchor
-        self._keys = keys
-        self._sync = sync
-        self._place = _place(path)
-        self._checkpoint: tuple[object, Checkpoint] | None = None
-
-    @classmethod
-    def open(cls, path: Path, anchor: Path, keys: Keys, *, full_sync: bool, wait_seconds: float, clock: Clock) -> Chain:
         """Open the record at ``path``, or begin one where neither it nor its anchor exists.
 
         Raises:
             PackError: it cannot be written, is of a newer version or another
                 key, or is not what its anchor remembers.
         """
-        anchor_file = AnchorFile(anchor, keys)
+        self._path = path
+        self._anchor_file = AnchorFile(anchor, keys)
+        self._keys = keys
+        self._sync = full_sync
+        self._checkpoint: tuple[object, Checkpoint] | None = None
         try:
-            _prepare(path, anchor, anchor_file)
-            connection = connect(path, wait_seconds)
+            _prepare(path, anchor, self._anchor_file)
+            self._connection = connect(path, wait_seconds)
         except file_errors(AuditTampered) as exc:
             raise PackError(_cannot(path, exc)) from exc
+        self._place = _place(path)
         try:
-            if tables(connection):
-                check_file(connection, path)  # before anything is done to it, for it may be somebody else's
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
-            chain = cls(connection, path, anchor_file, keys, sync=full_sync)
-            with chain.tx():
-                chain._begin(clock)
+            if tables(self._connection):
+                check_file(self._connection, path)  # before anything is done to it, for it may be somebody else's
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
+            with self.tx():
+                self._begin(clock)
         except file_errors(AuditTampered) as exc:
-            connection.close()
+            self.close()
             raise PackError(_cannot(path, exc)) from exc
         except BaseException:
-            connection.close()
+            self.close()
             raise
-        return chain
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Add rows, all or none, and commit.

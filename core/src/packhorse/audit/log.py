@@ -45,9 +45,33 @@ class AuditLog:
     `note` for calls that only read, and for denials.
     """
 
-    def __init__(self, chain: Chain, *, keys: Keys, clock: Clock, mask: Mask, capacity: int = CAPACITY) -> None:
-        self._chain = chain
-        self._keys = keys
+    def __init__(
+        self,
+        path: Path,
+        *,
+        anchor: Path | None = None,
+        key: bytes | None = None,
+        full_sync: bool = False,
+        clock: Clock,
+        mask: Mask,
+        wait_seconds: float = BUSY_SECONDS,
+        capacity: int = CAPACITY,
+    ) -> None:
+        """Open the record at ``path``, or begin one.
+
+        ``anchor`` is where the chain's head is kept (`anchor_of` when None).
+        ``key``, at least 32 bytes, keeps those who can write the files from
+        writing the chain again. ``full_sync`` forces each commit to the disk, so
+        that a power cut loses nothing: slow beside the rest.
+
+        Raises:
+            PackError: the record cannot be written, is of a newer version or
+                of another key, or does not go on from its anchor.
+        """
+        self._keys = Keys(key)
+        self._chain = Chain(
+            path, anchor or anchor_of(path), self._keys, full_sync=full_sync, wait_seconds=wait_seconds, clock=clock
+        )
         self._clock = clock
         self._mask = mask
         self._new_id = ids(clock)
@@ -63,36 +87,6 @@ class AuditLog:
         self._lost = 0
         self._closed = False
         atexit.register(self.close)
-
-    @classmethod
-    def open(
-        cls,
-        path: Path,
-        *,
-        anchor: Path | None = None,
-        key: bytes | None = None,
-        full_sync: bool = False,
-        clock: Clock,
-        mask: Mask,
-        wait_seconds: float = BUSY_SECONDS,
-        capacity: int = CAPACITY,
-    ) -> AuditLog:
-        """Open the record at ``path``, or begin one.
-
-        ``anchor`` is where the chain's head is kept (`anchor_of` when None).
-        ``key``, at least 32 bytes, keeps those who can write the files from
-        writing the chain again. ``full_sync`` forces each commit to the disk, so
-        that a power cut loses nothing: slow beside the rest.
-
-        Raises:
-            PackError: the record cannot be written, is of a newer version or
-                of another key, or does not go on from its anchor.
-        """
-        keys = Keys(key)
-        chain = Chain.open(
-            path, anchor or anchor_of(path), keys, full_sync=full_sync, wait_seconds=wait_seconds, clock=clock
-        )
-        return cls(chain, keys=keys, clock=clock, mask=mask, capacity=capacity)
 
     @property
     def available(self) -> bool:

@@ -55,7 +55,7 @@ class Audit(Observer):
 
         audit = self._settings.audit
         try:
-            self.log = AuditLog.open(
+            self.log = AuditLog(
                 self._settings.audit_path,
                 anchor=audit.anchor,
                 key=audit.key.get_secret_value().encode() if audit.key else None,

@@ -47,7 +47,7 @@ def prune(
     report = verify(path, anchor, key)
     if not report.ok:
         raise PackError(f"{path.name} failed its check, so nothing was removed from it: {report.problem}")
-    chain = Chain.open(path, anchor, keys, full_sync=True, wait_seconds=BUSY_SECONDS, clock=clock)
+    chain = Chain(path, anchor, keys, full_sync=True, wait_seconds=BUSY_SECONDS, clock=clock)
     try:
         with chain.tx() as connection:
             chain.reanchor()  # now, so that an older anchor than the new beginning is always a wrong one
