@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
-from tests.core.raw_http import headers_of, message
 
 REDIRECT = "http://127.0.0.1:8123/callback"
 
@@ -126,4 +125,6 @@ class Person:
 
 def call_of(tool: str, arguments: dict[str, Any], token: str | None = None) -> dict[str, Any]:
     """What to post for a call of a tool, in the era of 2026."""
+    from tests.core.raw_http import headers_of, message  # the browser, a program of its own, has no path to them
+
     return {"json": message(arguments, name=tool), "headers": headers_of(tool, token=token)}

@@ -291,6 +291,8 @@ def _readable(piece: Any) -> str:
             return str(text)
         case Verbatim({"type": "resource_link", "name": name, "uri": uri}):
             return f"{name}: {uri}"
+        case Verbatim({"data": data, "mimeType": kind}):
+            return f"<{len(base64.b64decode(data)):,} bytes of {kind}>"
         case Verbatim(raw):
             return f"<{raw.get('type', raw.get('uri'))}>"
         case _:
