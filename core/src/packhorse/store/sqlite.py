@@ -106,6 +106,7 @@ class Store:
             self._depth -= 1
 
     def close(self) -> None:
+        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Self:
