@@ -174,7 +174,10 @@ class Search:
         Moves(state).run(state.budget.part(0.2), PRICED, state.columns.grid[heaviest])
 
     def _rounds(self, master: Master) -> None:
-        """Windows, mixes, neighbourhoods, dives about some people and about all, as they pay."""
+        """Windows, mixes, neighbourhoods, dives about some people and about all, as they pay.
+
+        Of large problems no dives about some people: on 13 and 15 they gained 2 where windows gained 4,670.
+        """
         state, mixer = self.state, Mixer(self.state)
         windows, neighbourhoods, some = Windows(state), Neighbourhoods(state), Partial(state, mixer)
         ways: dict[str, Callable[[], object]] = {
@@ -184,8 +187,8 @@ class Search:
             "mix": lambda: self._mix(mixer),
             "dive": lambda: self._again(master),
         }
-        names = ("windows", "neighbourhoods", "people")
-        turns = Turns(names if self.large else (*names, "mix"))
+        names = ("windows", "neighbourhoods")
+        turns = Turns(names if self.large else (*names, "people", "mix"))
         number = 0
         while not state.is_over():
             name = tuning.SMALL_ORDER[number % len(tuning.SMALL_ORDER)] if self.whole_dives else turns.next(state.rng)
