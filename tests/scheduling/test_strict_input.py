@@ -200,7 +200,7 @@ EDITS = [
     pytest.param(lambda book: book["people"].append(["R99"]), "people, row 22: name is missing", id="half a row"),
     pytest.param(setting("demands", "E2", "Mongolia"), "must be one of Mon", id="no weekday"),
     pytest.param(setting("people", "F2", "ICU 2027-06-30"), "name=value", id="a credential and its day without ="),
-    pytest.param(renaming("leaves", "leave"), "Was 'leaves' meant?", id="a sheet nearly named"),
+    pytest.param(renaming("leaves", "leave"), "Did you mean 'leaves'?", id="a sheet nearly named"),
 ]
 
 
@@ -268,7 +268,7 @@ def folder(made, tmp_path):
 
 def test_a_table_nearly_named_is_not_lost_without_a_word(desk, folder):
     shutil.move(folder / "leaves.csv", folder / "leave.csv")
-    assert "Was 'leaves' meant?" in imported(desk, folder).output
+    assert "Did you mean 'leaves'?" in imported(desk, folder).output
 
 
 def test_a_file_of_quite_another_name_is_left_alone(desk, folder):

@@ -150,7 +150,7 @@ def prompt(
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
-            raise click.UsageError(f"{pair!r} is not KEY=VALUE")
+            raise click.UsageError(f"{pair!r} must have the form KEY=VALUE.")
         given[key] = value
     messages = (
         _there(as_json, "prompt", url, token, login, name, given)

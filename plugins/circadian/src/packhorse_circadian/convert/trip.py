@@ -194,7 +194,7 @@ YEARS = range(1970, 2038)
 def _of_known_year(name: str, year: int, code: str, faults: Faults) -> bool:
     if year in YEARS:
         return True
-    faults.add(name, code, f"{name} is of the year {year}; give one from {YEARS[0]} to {YEARS[-1]}.")
+    faults.add(name, code, f"`{name}` has the year {year}. Give a year from {YEARS[0]} to {YEARS[-1]}.")
     return False
 
 

@@ -70,9 +70,9 @@ def row_from(fields: Mapping[str, object], *, source: str, as_of: date, today: d
         raise RowRejectedError("first_name and last_name are both empty")
     birth_year = _birth_year(text["birth_year"], text["date_of_birth"], today)
     if birth_year is None and not keep_undated:
-        raise UnderageError("has no year or date of birth, so that it may be of somebody under 18: not kept")
+        raise UnderageError("the person has no year of birth, so may be under 18")
     if birth_year is not None and not is_surely_adult(birth_year, today):
-        raise UnderageError("may be under 18: not kept")
+        raise UnderageError("the person may be under 18")
     booked = _date("booking_date", text["booking_date"], today)
     person = Detainee(
         key=key_of(source, record_id),

@@ -153,7 +153,7 @@ def check_names(names: Iterable[str]) -> None:
 
 def _no_table(name: str) -> Exception:
     near = get_close_matches(name.lower(), TABLES, n=1)
-    meant = f" Was {near[0]!r} meant?" if near else ""
+    meant = f" Did you mean {near[0]!r}?" if near else ""
     return invalid("file", f"There is no table {name[:40]!r}.{meant} The tables: {', '.join(TABLES)}.")
 
 
