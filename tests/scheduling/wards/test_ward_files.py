@@ -179,10 +179,10 @@ def test_a_missing_sheet_is_named(book):
 def test_what_is_there_is_not_overwritten(book):
     done = run("new", book)
     assert done.exit_code == 1
-    assert "exists already" in done.output
+    assert "already exists" in done.output
 
 
-@pytest.mark.parametrize(("name", "words"), [("ward.xlsx", "exists already"), ("answer.pdf", "name a .xlsx file")])
+@pytest.mark.parametrize(("name", "words"), [("ward.xlsx", "already exists"), ("answer.pdf", "must be a .xlsx file")])
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_solved(book, name, words):
     done = run("solve", book, "--cpu-seconds", 3600, "--out", book.parent / name)
     assert done.exit_code == 1
