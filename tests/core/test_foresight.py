@@ -101,7 +101,7 @@ async def test_nothing_can_be_foreseen_of_a_tool_that_the_caller_has_not(tmp_pat
         return {}
 
     deployment = deployment_for(data_dir=tmp_path, shop=pack_of(tools=[Tool(fn=look, read_only=True)]))
-    with pytest.raises(RequestError, match="no tool of that name"):
+    with pytest.raises(RequestError, match="no tool with this name"):
         await called(deployment, "look")
 
 

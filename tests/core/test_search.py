@@ -252,7 +252,7 @@ async def test_a_stricter_entrance_takes_what_does_less_harm(tmp_path: Path) -> 
 @pytest.mark.parametrize("tool", ["nothing", "call_read_tool", ""])
 async def test_behind_an_entrance_is_no_tool_that_does_not_exist_and_no_other_entrance(tmp_path, tool) -> None:
     async with client_of(tmp_path, principal=RESIDENT, server=SEARCH, **OFFERS) as client:
-        with pytest.raises(MCPError, match="no tool of that name"):
+        with pytest.raises(MCPError, match="no tool with this name"):
             await client.call_tool("call_read_tool", {"tool": tool})
 
 

@@ -55,7 +55,7 @@ def test_the_command_plans_the_weeks_of_a_folder(tmp_path):
 REFUSED = [
     ("weeks of a file", lambda f, d: (f, "--weeks", "1"), 2, "INRC-II folder"),
     ("a folder without weeks", lambda f, d: (d,), 2, "needs --weeks"),
-    ("weeks in words", lambda f, d: (d, "--weeks", "one"), 2, "whole numbers between commas"),
+    ("weeks in words", lambda f, d: (d, "--weeks", "one"), 2, "whole numbers with commas"),
     ("a week that is not there", lambda f, d: (d, "--weeks", "0,9"), 1, "WD-tiny-9.txt is not in tiny"),
     ("a folder of nothing", lambda f, d: (d.parent, "--weeks", "0"), 1, "one Sc-*.txt file"),
     ("no such file", lambda f, d: (d / "nothing.txt",), 2, "does not exist"),
@@ -96,10 +96,10 @@ class TestTool:
         [
             ({"instance": "SECTION_HORIZON\n14\n"}, "SECTION_SHIFTS is missing"),
             ({"instance": SMALL.replace("C,12,E,1", "C,12,X,1")}, "SECTION_SHIFT_OFF_REQUESTS"),
-            ({"instance": SCENARIO, "history": HISTORY}, "both history and weeks"),
-            ({"instance": SMALL, "ward": {}}, "either ward or instance"),
-            ({}, "either ward or instance"),
-            ({"ward": {"start": "2027-01-04"}}, "people: is missing"),
+            ({"instance": SCENARIO, "history": HISTORY}, "both `history` and `weeks`"),
+            ({"instance": SMALL, "ward": {}}, "either `ward` or `instance`"),
+            ({}, "either `ward` or `instance`"),
+            ({"ward": {"start": "2027-01-04"}}, "people is missing"),
             ({"instance": SCENARIO, "history": HISTORY, "weeks": ["WEEK_DATA\ntiny\n"]}, "ends too early"),
         ],
     )
