@@ -318,14 +318,14 @@ async def test_only_its_starter_goes_on_with_a_run(house):
 async def test_with_four_eyes_somebody_else_decides(ward, tmp_path):
     house = House(ward, tmp_path, four_eyes=True)
     _, approval = await waiting(house, principal=ANN)
-    with pytest.raises(UserError, match="somebody else"):
+    with pytest.raises(UserError, match="Ask a second person"):
         house.decides(approval, by="human::ann")
     assert house.decides(approval, by="human::eve").id == approval
 
 
 async def test_by_default_two_people_are_needed_where_callers_are_known_and_one_where_not(house):
     _, of_ann = await waiting(house, principal=ANN)
-    with pytest.raises(UserError, match="somebody else"):
+    with pytest.raises(UserError, match="Ask a second person"):
         house.decides(of_ann, by="human::ann")
     _, own = await waiting(house)
     assert house.decides(own, by="local::").id == own

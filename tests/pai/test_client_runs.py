@@ -282,7 +282,7 @@ async def test_behind_the_fence_a_client_lists_and_calls_no_tool_that_changes_so
             ("execute_swap", {"no_such": 1}),  # what may not be called tells nothing of its shape
             ("execute_swap", {}),
         ):
-            with pytest.raises(MCPError, match="begin a run"):
+            with pytest.raises(MCPError, match="Start an agent"):
                 await client.call_tool(tool, given)
         assert ward.bodies() == []
         player = Player(client, tmp_path, house)
