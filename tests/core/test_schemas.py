@@ -66,6 +66,22 @@ def test_generated_titles_are_left_out_and_fields_of_that_name_stay() -> None:
     }
 
 
+def test_bounds_of_a_union_are_published_as_keywords_of_json_schema_and_fields_of_such_names_stay() -> None:
+    class Hours(BaseModel):
+        le: int
+        hours: Annotated[int | float, Field(ge=0, lt=12)] = Field(default=1, examples=[{"ge": 3}])
+
+    made = published(TypeAdapter(Hours).json_schema(), closed=False)["properties"]
+    assert made["le"] == {"type": "integer"}
+    assert made["hours"] == {
+        "anyOf": [{"type": "integer"}, {"type": "number"}],
+        "default": 1,
+        "examples": [{"ge": 3}],
+        "exclusiveMaximum": 12,
+        "minimum": 0,
+    }
+
+
 def test_values_that_look_like_keywords_are_left_alone() -> None:
     given = {"type": "object", "default": {"title": "x"}, "examples": [{"title": "y"}], "const": {"title": "z"}}
 

@@ -176,6 +176,30 @@ def test_a_file_that_is_not_read_is_named(tmp_path, name, text, words):
     assert words in said(tmp_path, {f"cards/{name}": text})
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ("B_DESK", "A_DESK", {"A_DESK", "B_DESK"}),
+        ("B_DESK", "C_DESK", {"A_DESK", "B_DESK", "C_DESK"}),
+        ("B_DESK", "Human", set()),
+        ("B_DESK", "SCHEDULER", set()),
+    ],
+)
+def test_agents_that_escalate_only_to_one_another_are_named(tmp_path, first, second, told):
+    hears = {"A_DESK": first, "B_DESK": second, "C_DESK": "A_DESK"}
+    cards = {
+        name: CARD.replace("A_DESK", name).replace("Escalate To:** Human", f"Escalate To:** {to}")
+        for name, to in hears.items()
+    }
+    # A superior that is in a ring tells nobody less: a card that names a person tells them.
+    cards["B_DESK"] = cards["B_DESK"].replace("Reports To:** Human", "Reports To:** A_DESK")
+    found = said(tmp_path, {f"cards/{name}.identity.md": text for name, text in cards.items()})
+    rings = [line for line in found.splitlines() if "so no person is told" in line]
+    if second == "A_DESK":
+        told = {*told, "C_DESK"}  # what leads into the ring does not get out of it
+    assert {line.split()[1] for line in rings} == told
+
+
 def test_agents_that_can_never_be_started_where_they_are_named_are_found(tmp_path):
     """A ring: B runs only where A does. One that is not spawnable. And one behind a chain that is full."""
     first = CARD.replace("None (terminal)", "B_DESK")

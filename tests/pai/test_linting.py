@@ -34,6 +34,9 @@ SIZED = {
     "code": {"type": "string", "pattern": "^[A-Z]{2}$"},
     "day": {"type": "string", "format": "date"},
     "kind": {"enum": ["a", "b"]},
+    "at": {"type": "string", "format": "date-time"},
+    "mail": {"type": "string", "pattern": "^[^ ]+$"},
+    "note": {"type": "string", "maxLength": 40},
     "price": {"type": "string", "pattern": r"^[0-9]\$"},
 }
 
@@ -56,6 +59,14 @@ SIZED = {
         ({"day": ["free", {"else": "ask"}]}, {}, "never_fires"),
         ({"day": ["free"]}, {"else": "ask"}, "never_fires"),
         ({"day": ["named"]}, {"else": "ask"}, None),
+        ({"day": ["free", {"else": "deny"}]}, {}, "never_fires"),
+        ({"day": ["named", {"else": "deny"}]}, {"else": "ask"}, None),
+        ({"day": [{"mine": "address"}]}, {}, "never_fires"),
+        ({"at": [{"mine": "address"}]}, {}, "never_fires"),
+        ({"code": [{"mine": "address"}]}, {}, "never_fires"),
+        ({"kind": [{"mine": "address"}]}, {}, "never_fires"),
+        ({"mail": [{"mine": "address"}]}, {}, None),
+        ({"note": [{"mine": "address"}]}, {}, None),
     ],
 )
 def test_patterns_formats_and_neighbours_are_read_as_bounds_are(rule, more, kind):

@@ -18,11 +18,17 @@ ANSWER = {
         "count": {"type": "integer"},
         "who": {"anyOf": [{"$ref": "#/$defs/Who"}, {"type": "null"}]},
         "rows": {"type": "array", "items": {"type": "string"}},
+        "hours": {"anyOf": [{"type": "integer"}, {"type": "number"}], "minimum": 0, "maximum": 12},
     },
     "$defs": {"Who": {"type": "object", "properties": {"name": {"type": "string"}}}},
 }
 TAKES = {
-    "properties": {"query": {"type": "string", "maxLength": 9}, "most": {"type": "integer", "minimum": 1}},
+    "properties": {
+        "query": {"type": "string", "maxLength": 9},
+        "most": {"type": "integer", "minimum": 1},
+        "role": {"anyOf": [{"enum": ["nurse", "clerk"], "type": "string"}, {"type": "null"}]},
+        "share": {"anyOf": [{"type": "integer"}, {"type": "number"}], "maximum": 1},
+    },
     "required": ["query"],
 }
 POLICY = Policy(
@@ -60,6 +66,11 @@ START = {"spawn": "RUNNER", "mission": "run", "task": "run", "save": "ran"}
         ({"call": "look", "args": {"query": "longer than nine"}}, "never_fires"),
         ({"call": "look", "args": {"query": "x", "most": 0}}, "never_fires"),
         ({"call": "look", "args": {"query": "x", "most": "1"}}, "never_fires"),
+        ({"call": "look", "args": {"query": "x", "role": "nurse"}}, None),
+        ({"call": "look", "args": {"query": "x", "role": "nurses"}}, "never_fires"),
+        ({"call": "look", "args": {"query": "x", "role": 5}}, "never_fires"),
+        ({"call": "look", "args": {"query": "x", "share": 0.5}}, None),
+        ({"call": "look", "args": {"query": "x", "share": 2}}, "never_fires"),
         ({"call": "move", "args": {"query": "x"}}, "not_granted"),
         ({"call": "act_as_agent"}, "no_such_tool"),
         ({"call": "gone"}, "no_such_tool"),
@@ -101,6 +112,8 @@ def test_a_step_that_can_never_work_is_found(step, kind):
         ("steps.seen.who.name is 'ann'", True),
         ("steps.seen.who.age is 3", False),
         ("steps.seen.rows exists", True),
+        ("steps.seen.hours > 11", True),
+        ("steps.seen.hours > 12", False),
         ("steps.seen.nothing exists", False),
         ("steps.ran.result.anything is 1", True),
     ],
@@ -145,6 +158,25 @@ def test_a_task_of_an_agent_that_is_not_there_and_steps_behind_its_end_are_found
     assert found(LOOK, agent="NOBODY") == [("no_such_agent", None)]
     assert found(LOOK, {"result": {}}, {"fail": "X"}) == [("never_fires", 3)]
     assert found(LOOK, {"result": {}, "when": "context.a"}, {"fail": "X"}) == []
+
+
+@pytest.mark.parametrize(
+    ("steps", "at"),
+    [
+        ([{"result": {}, "when": "context.a"}, {"escalate": "doubt", "when": "context.a"}], 2),
+        ([{"result": {}, "when": "context.a"}, {"escalate": "doubt", "when": "context.a and context.b"}], 2),
+        ([{"result": {}, "when": "context.a and context.b"}, {"escalate": "doubt", "when": "context.a"}], None),
+        ([{"fail": "X", "when": "context.n > 3"}, {"escalate": "doubt", "when": "context.n > 5"}], 2),
+        ([{"fail": "X", "when": "context.n > 3"}, {"escalate": "doubt", "when": "context.n > 2"}], None),
+        ([{"result": {}, "when": "context.a"}, {"result": {}, "when": "not context.a"}, {"escalate": "doubt"}], 3),
+        ([{"result": {}, "when": "context.a"}, {"escalate": "doubt", "when": "not context.a"}], None),
+        ([LOOK, {"fail": "X", "when": "steps.seen.count > 3"}, LOOK, {"fail": "Y", "when": "steps.seen.count > 3"}],
+         None),
+        ([LOOK, {"fail": "X", "when": "steps.seen.count > 3"}, {**LOOK, "when": "steps.seen.count > 3"}], 3),
+    ],
+)  # fmt: skip
+def test_a_step_is_found_where_the_task_has_ended_whenever_its_condition_holds(steps, at):
+    assert found(*steps) == ([("never_fires", at)] if at else [])
 
 
 def test_a_condition_on_what_no_earlier_step_saved_is_refused():

@@ -7,6 +7,14 @@ from pydantic.json_schema import GenerateJsonSchema
 
 _VERBATIM = frozenset({"default", "examples", "const", "enum", "discriminator"})
 _OF_NAMES = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
+# Pydantic writes the bounds of a union, such as int | float, by its own names for them.
+_KEYWORDS = {
+    "ge": "minimum",
+    "le": "maximum",
+    "gt": "exclusiveMinimum",
+    "lt": "exclusiveMaximum",
+    "multiple_of": "multipleOf",
+}
 # Below these a schema speaks of part of an object: to close it would forbid the other part.
 _PARTIAL = frozenset({"if", "then", "else", "not", "allOf", "dependentSchemas"})
 
@@ -54,7 +62,9 @@ def _walk(node: Any, closed: bool, *, names: bool = False) -> Any:
     if names:
         return {name: _walk(value, closed) for name, value in node.items()}
     made = {
-        key: value if key in _VERBATIM else _walk(value, closed and key not in _PARTIAL, names=key in _OF_NAMES)
+        _KEYWORDS.get(key, key): (
+            value if key in _VERBATIM else _walk(value, closed and key not in _PARTIAL, names=key in _OF_NAMES)
+        )
         for key, value in node.items()
         if not (key == "title" and isinstance(value, str))
     }

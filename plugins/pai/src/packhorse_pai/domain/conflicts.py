@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from packhorse_pai.domain.cards import Card, Reading
+from packhorse_pai.domain.escalation import PEOPLE, names_person, target_of
 from packhorse_pai.domain.names import Agent, Prose, Token, Wildcard, lead
 from packhorse_pai.domain.sources import Source
-
-_PEOPLE = frozenset({"HUMAN", "USER", "PERSON"})
 
 
 @frozen
@@ -69,7 +68,7 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
     for child, card in cards.items():
         above = lead(card.reports_to)
         for label, line in (("Reports To", card.reports_to), ("Escalate To", card.escalate_to)):
-            if line and lead(line) is None and not any(word in line.upper() for word in _PEOPLE):
+            if line and lead(line) is None and not names_person(line):
                 message = (
                     f"{child}: {label} is {line[:60]!r}, which names nobody: name an agent that is here, or Human."
                 )
@@ -77,14 +76,20 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
         if above != child and child in _superiors(child, cards):
             message = f"{child} reports to {above}, which reports to {child}, straight or through others."
             yield Conflict("superiors_in_a_ring", child, message, (f"card {child}",))
-        if above is not None and above not in cards and above.upper() not in _PEOPLE:
+        if above is not None and above not in cards and above.upper() not in PEOPLE:
             message = f"{child} reports to {above}, which has no card: name an agent that is here, or Human."
             yield Conflict("unknown_superior", child, message, (f"card {child}",))
         hears = lead(card.escalate_to)
-        if hears == child or (hears is not None and hears not in cards and hears.upper() not in _PEOPLE):
+        if hears == child or (hears is not None and hears not in cards and hears.upper() not in PEOPLE):
             wrong = "is itself" if hears == child else "has no card"
             message = f"{child} escalates to {hears}, which {wrong}: name an agent that is here, or Human."
             yield Conflict("unknown_superior", child, message, (f"card {child}",))
+        if others := _told_round(child, cards):
+            message = (
+                f"what {child} escalates goes to {', then '.join(others)} and round again, so no person is told:"
+                " let one of them escalate to Human."
+            )
+            yield Conflict("escalates_in_a_ring", child, message, tuple(f"card {one}" for one in (child, *others)))
         if above in listed and child not in listed[above]:
             yield Conflict(
                 "superior_cannot_spawn",
@@ -102,6 +107,16 @@ def _superiors(agent: str, cards: Mapping[str, Card]) -> list[str]:
         found.append(above)
         above = lead(cards[above].reports_to)
     return found
+
+
+def _told_round(agent: str, cards: Mapping[str, Card]) -> list[str]:
+    """Whom an agent's escalation is passed on to, where it goes round and reaches no person; of more than itself."""
+    told = [agent]
+    while (hears := target_of(cards[told[-1]])) in cards:
+        if hears in told:
+            return told[1:] if hears != told[-1] else []
+        told.append(hears)
+    return []
 
 
 def _spawns(cards: Mapping[str, Card], sources: Sequence[Source]) -> Iterator[Conflict]:
@@ -183,7 +198,7 @@ def _traits(cards: Mapping[str, Card], sources: Sequence[Source]) -> Iterator[Co
             mine = {"tier": card.tier, "model": card.model, "reports_to": lead(card.reports_to) or card.reports_to}
             for trait, value in source.traits[agent].items():
                 said = mine[trait].split(" (", 1)[0]
-                if value != said and not {value.upper(), said.upper()} <= _PEOPLE:
+                if value != said and not {value.upper(), said.upper()} <= PEOPLE:
                     yield Conflict(
                         f"{trait}_differs",
                         agent,

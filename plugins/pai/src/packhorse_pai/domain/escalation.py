@@ -13,6 +13,9 @@ from packhorse_pai.domain.sources import EventRule
 PERSON = "Human"
 """Whom the last card in a chain reports to."""
 
+PEOPLE = frozenset({"HUMAN", "USER", "PERSON"})
+"""Words for whoever is no agent."""
+
 # The host's own codes of refusals that are events by themselves.
 _CODES: Mapping[str, str] = {"TIMEOUT": "timeout", "INTERNAL_ERROR": "tool_error", "AUDIT_UNAVAILABLE": "tool_error"}
 
@@ -44,8 +47,16 @@ def events_from(
 
 
 def target_of(card: Card) -> str:
-    """The agent that a card escalates to; a person where it names none."""
-    return lead(card.escalate_to) or lead(card.reports_to) or PERSON
+    """Whom a card escalates to: an agent or a person; where it names neither, its superior."""
+    hears = lead(card.escalate_to)
+    if hears is None and names_person(card.escalate_to):
+        return PERSON
+    return hears or lead(card.reports_to) or PERSON
+
+
+def names_person(line: str) -> bool:
+    """Whether a line of a card's chain of command, or a name in it, is a person's."""
+    return any(word in line.upper() for word in PEOPLE)
 
 
 def _is_event(rule: EventRule, value: Any) -> bool:

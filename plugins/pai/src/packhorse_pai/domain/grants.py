@@ -47,6 +47,8 @@ class Rule:
     otherwise: Verdict = Verdict.DENY
     always_asks: bool = field(default=False, eq=False, repr=False)
     """Whether it is written so that a person is asked of every value."""
+    says_else: bool = field(default=False, eq=False, repr=False)
+    """Whether ``otherwise`` is written in it, and not taken from its grant."""
     remarks: tuple[str, ...] = field(default=(), eq=False, repr=False)
     """What is written in it and has no effect, in words."""
     checks: "tuple[tuple[tuple[Check, Any], ...], ...]" = field(init=False, eq=False, repr=False)

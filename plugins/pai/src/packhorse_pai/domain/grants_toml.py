@@ -99,7 +99,7 @@ def rule_from(value: Any, otherwise: Verdict) -> Rule:
             alternatives.append(tuple(_clause(kind, about) for kind, about in clauses.items()))
     if len(said) > 1:
         remarks.append(f"else stands {len(said)} times, and the last, {said[-1]!r}, counts: leave the others out")
-    return Rule(tuple(alternatives), otherwise, asks and not alternatives, tuple(remarks))
+    return Rule(tuple(alternatives), otherwise, asks and not alternatives, bool(said), tuple(remarks))
 
 
 def _clause(kind: str, about: Any) -> Clause:

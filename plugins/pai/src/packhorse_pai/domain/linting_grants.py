@@ -41,7 +41,7 @@ def grant_findings(
                 yield finding("no_effect", text, name)
             holds = any(covers_all(way, values) for way in rule.alternatives)
             always += holds
-            if holds and rule.otherwise > grant.otherwise:
+            if holds and rule.says_else:
                 yield finding("never_fires", f"every value of {name} is allowed, so its else is never reached", name)
         if schema is not None and grant.otherwise is Verdict.ASK and not grant.when and always == len(grant.arguments):
             yield finding("never_fires", "it allows every call of its arguments, so its else is never reached")

@@ -1,14 +1,17 @@
 """What of a task can never work: what it names is not there or not granted, what it asks for can never hold."""
 
+import itertools
+import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import define, evolve, field
 
+from packhorse_pai.domain.expressions import Condition, Single
 from packhorse_pai.domain.findings import Finding
 from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
-from packhorse_pai.domain.playbooks import Playbook, Step, every, references
+from packhorse_pai.domain.playbooks import Playbook, Step, references
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Policy
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.values import Values
@@ -20,6 +23,10 @@ _PATH = re.compile(r"(context|steps|asked)(\.\w+)+", re.ASCII)
 _GIVES = {"ref": None, "count": "number", "academic_year": "string", "recommend": "array", "scoped": "array"}
 """The kind of value that a reference gives; None where it is that of what stands there."""
 
+_MOST_WAYS = 64
+"""Ways past the ends of a task that are looked at; where there are more, nothing is said."""
+
+_ALWAYS = Condition("", ())
 _Said = tuple[str, str, str, str]
 """Kind of finding, text, tool and argument."""
 
@@ -35,7 +42,6 @@ def task_findings(policy: Policy, books: Sequence[Playbook], known: Collection[P
         reading = _Reading(book, policy, known)
         for number, kind, text, tool, argument in reading.steps(book.steps, {}):
             yield Finding(kind, book.agent, text, tool, argument, task=book.name, step=number)
-        yield from _unreached(book)
 
 
 def _of_book(book: Playbook, books: Sequence[Playbook], policy: Policy) -> Iterator[tuple[str, str]]:
@@ -80,12 +86,18 @@ class _Reading:
     sure: set[str] = field(factory=set)
     called: set[str] = field(factory=set)
     number: int = 0
+    ended: dict[int, Condition] = field(factory=dict)
+    """By the numbers of the steps that end the task: when they do, as far as nothing has changed since."""
+    over: bool = False
+    """Whether it is said already that no further step is reached."""
 
     def steps(self, steps: Sequence[Step], items: Mapping[str, Sequence[Part | None]]) -> Iterator[tuple[int, *_Said]]:
         """Number and finding of each step; ``items`` are the elements that the loops around them are at."""
         for step in steps:
             self.number += 1
             here = self.number
+            if not items and not self.over and (text := self._unreached(step.when or _ALWAYS)):
+                yield here, "never_fires", text, "", ""
             for said in (*self._of_step(step), *self._of_paths(step, items), *self._of_conditions(step, items)):
                 yield here, *said
             if step.kind == "each":
@@ -101,11 +113,34 @@ class _Reading:
             if "save" in step.given:
                 tool = self.policy.tools.get(_SPAWNED if step.kind == "spawn" else step.about)
                 schema = tool.output_schema if tool is not None else None
+                self.ended = {at: one for at, one in self.ended.items() if not _is_about(one, step.given["save"])}
                 self.saved.setdefault(step.given["save"], []).append(
                     Part(schema, schema) if schema is not None else None
                 )
                 if step in self.book.steps and step.when is None and not step.given.get("optional"):
                     self.sure.add(step.given["save"])
+            if not items and step.kind in ("result", "fail"):
+                self.ended[here] = step.when or _ALWAYS
+
+    def _unreached(self, when: Condition) -> str:
+        """Why a step with this condition is never taken: the task has ended by then; empty where that is not sure."""
+        for ends in [*((at,) for at in self.ended), tuple(self.ended)]:
+            steps = f"step {ends[0]} ends" if len(ends) == 1 else f"steps {' and '.join(map(str, ends))} end"
+            if ends and not self._gets_past(ends, ()):
+                self.over = True
+                return f"{steps} the task, so those behind it are never reached"
+            if ends and self._gets_past((), when.singles) and not self._gets_past(ends, when.singles):
+                return f"{steps} the task wherever {when.text!r} holds, so this step is never taken"
+        return ""
+
+    def _gets_past(self, ends: Sequence[int], tests: Sequence[Single]) -> bool:
+        """Whether these tests can hold where no step of ``ends`` has ended the task; true where that is not known."""
+        ways = [self.ended[at].singles for at in ends]
+        given = (lambda path, value: self._may_stand(path, value, {})), (lambda path: self._listed(path, {}))
+        return math.prod(map(len, ways)) > _MOST_WAYS or any(
+            Condition("", (*tests, *(evolve(one, wanted=not one.wanted) for one in way))).can_hold(*given)
+            for way in itertools.product(*ways)
+        )
 
     def ends(self, path: str, items: Mapping[str, Sequence[Part | None]]) -> list[Part | None] | None:
         """The parts of answers that may stand at a path, none where nothing can; None where it is no answer's."""
@@ -279,10 +314,6 @@ def _refused(arguments: Mapping[str, Any], tool: str, written: Sequence[Layer]) 
             yield f"the card of its agent never allows {name}: no rule is about it", name
 
 
-def _unreached(book: Playbook) -> Iterator[Finding]:
-    """Steps behind one that always ends the task."""
-    ends = [at for at, step in enumerate(book.steps) if step.kind in ("result", "fail") and step.when is None]
-    if ends and ends[0] + 1 < len(book.steps):
-        first = len([*every(book.steps[: ends[0] + 1])])
-        text = f"step {first} ends the task, so those behind it are never reached"
-        yield Finding("never_fires", book.agent, text, task=book.name, step=first + 1)
+def _is_about(tested: Condition, saved: str) -> bool:
+    """Whether a condition reads an answer that is saved under a name."""
+    return any(path.split(".")[:2] == ["steps", saved] for path in tested.paths)

@@ -30,8 +30,10 @@ class Part:
         said: Mapping[str, Any] = about if isinstance(about, Mapping) else {}
         unions = [one for key in ("anyOf", "oneOf") for one in said.get(key) or ()]
         if unions and depth < _MOST_DEPTH:
+            beside = {key: value for key, value in said.items() if key not in ("anyOf", "oneOf")}
             for one in unions:
-                yield from Part(one, self.root).options(depth + 1)
+                for option in Part(one, self.root).options(depth + 1):
+                    yield {**beside, **option} if option else {}
         else:
             yield said if "$ref" not in said and "allOf" not in said else {}
 

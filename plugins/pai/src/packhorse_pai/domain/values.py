@@ -10,20 +10,22 @@ from typing import Any
 from attrs import frozen
 
 from packhorse_pai.domain.grants import MINE, PLAIN, Clause, equal
-from packhorse_pai.domain.widths import width
-from packhorse_pai.domain.words import links, number
+from packhorse_pai.domain.widths import has_room_for, width
+from packhorse_pai.domain.words import links, number, same
 
 _TYPES = frozenset({"string", "number", "boolean", "object"})
 _MOST_LISTED = 200
 """Whole numbers between two bounds are looked at one by one up to so many."""
 _FORMATS = {
     "date": r"^\d{4}-\d\d-\d\d$",
-    "time": r"^\d\d:\d\d",
-    "date-time": r"^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d",
+    "time": r"^\d\d:\d\d[^@]*$",
+    "date-time": r"^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d[^@]*$",
     "uuid": r"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
     "email": r"@",
 }
 """What a text of a format must look like: less than the format asks, so that lint is quiet where it is not sure."""
+_SHORTEST_ADDRESS = 3
+"""Letters of ``a@b``."""
 _SHORT_OF_LINKS = 7
 """A number of so many digits is no account's."""
 
@@ -54,8 +56,10 @@ class Values:
         """The values of a property; of a list each element is meant, since rules are asked of each."""
         schema = _resolved(about, root)
         kinds = schema.get("type", ())
-        kinds = ({kinds} if isinstance(kinds, str) else set(kinds)) - {"null", "array"}
+        said = {kinds} if isinstance(kinds, str) else set(kinds)
+        kinds = said - {"null", "array"}
         types = frozenset("number" if kind == "integer" else kind for kind in kinds)
+        unsaid = frozenset[str]() if said == {"null"} else _TYPES
         whole = "integer" in kinds and "number" not in kinds
         low, open_low = _bound(schema, "minimum", "exclusiveMinimum", max)
         high, open_high = _bound(schema, "maximum", "exclusiveMaximum", min)
@@ -71,7 +75,7 @@ class Values:
         pattern = schema.get("pattern", _FORMATS.get(str(schema.get("format"))))
         shortest, longest = _lengths(schema, pattern)
         return cls(
-            types or _TYPES,
+            types or unsaid,
             tuple(value for value in listed if value is not None) if listed is not None else None,
             low,
             high,
@@ -193,6 +197,8 @@ def _may(clause: Clause, value: Any, values: Values) -> bool:
         return _holds(clause, value)
     if clause.kind in ("named", "quoted") and isinstance(value, str) and (not value or value != value.strip()):
         return False
+    if clause.kind == "mine" and not (isinstance(value, str) and "@" in same(value)):
+        return False
     kind = "boolean" if isinstance(value, bool) else "number" if number(value) is not None else "string"
     return _may_type(clause, kind if isinstance(value, str | int | float) else "object", values)
 
@@ -207,7 +213,7 @@ def _may_type(clause: Clause, kind: str, values: Values) -> bool:
         case "named":
             return kind in ("string", "number")
         case "mine":
-            return kind == "string" and clause.about in MINE
+            return kind == "string" and clause.about in MINE and _may_be_address(values)
         case "anchored" | "made" | "seen":
             known = values.made if clause.kind == "made" else values.seen
             wanted = _kind_of(clause)
@@ -217,6 +223,13 @@ def _may_type(clause: Clause, kind: str, values: Values) -> bool:
             return kind == "string"
         case _:
             return True
+
+
+def _may_be_address(values: Values) -> bool:
+    """Whether a text may be an e-mail address, by its length and by the letters that its pattern has room for."""
+    if values.longest is not None and values.longest < _SHORTEST_ADDRESS:
+        return False
+    return values.pattern is None or has_room_for("@", values.pattern)
 
 
 def _holds(clause: Clause, value: Any) -> bool:
@@ -302,7 +315,10 @@ def _resolved(about: Any, root: Any) -> Mapping[str, Any]:
         return _resolved(root.get("$defs", {}).get(str(about["$ref"]).rsplit("/", 1)[-1]), {})
     options = [one for one in about.get("anyOf", ()) if isinstance(one, Mapping) and one.get("type") != "null"]
     if options:
-        return _resolved(options[0], root) if len(options) == 1 else {}
+        beside = {key: value for key, value in about.items() if key != "anyOf"}
+        if {str(one.get("type")) for one in options} == {"integer", "number"}:
+            return {"type": "number", **beside} if all(len(one) == 1 for one in options) else {}
+        return {**beside, **_resolved(options[0], root)} if len(options) == 1 else {}
     if about.get("type") == "array":
         return _resolved(about.get("items"), root)
     return about

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 _PART = re.compile(
     r"(?P<open>\((?:\?:)?)(?!\?)|(?P<close>\))|(?P<or>\|)|(?P<times>[*+?]|\{(?P<least>\d*)(?P<upto>,?)(?P<most>\d*)\})\??"
@@ -16,6 +17,24 @@ Width = tuple[int, int | None]
 
 def width(pattern: str) -> Width | None:
     """The fewest and the most letters (None: no end) of what ``^...$`` matches; None for another pattern."""
+    parts = _parts(pattern)
+    if parts is None:
+        return None
+    ways, rest = _ways(iter(parts))
+    if rest is not None:  # a bracket too many
+        return None
+    least, most = ways[0]
+    return least, None if most is not None and most > _MOST else most
+
+
+def has_room_for(letter: str, pattern: str) -> bool:
+    """Whether a text that ``^...$`` matches may have a letter in it; true for another pattern."""
+    parts = _parts(pattern)
+    return parts is None or any(part["one"] and re.fullmatch(part["one"], letter) is not None for part in parts)
+
+
+def _parts(pattern: str) -> list[re.Match[str]] | None:
+    """The parts of ``^...$``; None for another pattern."""
     if not (pattern.startswith("^") and pattern.endswith("$") and not pattern.endswith("\\$")):
         return None
     parts, at = [], 1
@@ -25,11 +44,10 @@ def width(pattern: str) -> Width | None:
             return None
         parts.append(found)
         at = found.end()
-    ways, rest = _ways(iter(parts))
-    if rest is not None or len(ways) != 1:  # a bracket too many; or marks that are about one alternative alone
-        return None
-    least, most = ways[0]
-    return least, None if most is not None and most > _MOST else most
+    # With an alternative outside of brackets the marks at the ends are about one alternative alone.
+    depths = accumulate(1 if part["open"] else -1 if part["close"] else 0 for part in parts)
+    outside = any(part["or"] and not depth for part, depth in zip(parts, depths, strict=True))
+    return None if outside else parts
 
 
 def _ways(parts: Iterator[re.Match[str]]) -> tuple[list[Width], re.Match[str] | None]:
