@@ -155,11 +155,32 @@ def test_a_fault_of_a_card_is_named(tmp_path, old, new, words):
         (STEP, f'\n\n[[steps]]\neach = "steps.found.name"\nlimit = 2\ndo = []{STEP}', "is no list"),
         ("\nresult", '\nwhen = "asked.fast"\nresult', "can never hold"),
         (TASK[TASK.index("[[steps]]") :], "", "it has no steps"),
+        ("steps.found.name", "found.name", "look.toml: look, step 2: 'found.name' must begin with one of"),
+        ('agent = "A_DESK"', 'agent = "a_desk"', "look.toml: look: agent is an agent's name, of capitals"),
+        ('agent = "A_DESK"', 'agent = "a_desk"', "and not 'a_desk'"),
+        ('needs = ["query"]', 'needs = ["query"', "look.toml: "),
+        ('call = "find_item"', 'call = "find_itm"', "find_itm is offered by none of the packs at hand: did you mean"),
+        ("\nresult", '\nspawn = "A_DESK"\nmission = "m"\ntask = "look"\n[[steps]]\nresult', "may not start itself"),
     ],
 )
 def test_a_fault_of_a_task_is_named(tmp_path, old, new, words):
     assert old in TASK
     assert words in said(tmp_path, {"cards/look.toml": TASK.replace(old, new, 1)})
+
+
+def test_what_a_card_allows_is_said_beside_the_value_that_it_does_not(tmp_path):
+    rule = '[[grant]]\ntool = "find_item"\nargs.query = [{ in = ["oak", "elm"] }, { equals = "ash" }]\n'
+    card = CARD.replace("```toml\n", f"```toml\n{rule}")
+    task = TASK.replace('{ ref = "context.query" }', '"fir"').replace('["query"]', "[]")
+    found = said(tmp_path, {"cards/A_DESK.identity.md": card, "cards/look.toml": task})
+    assert "never allows 'fir' as query: only what is one of ['oak', 'elm'] or equal to 'ash'" in found
+
+
+def test_a_task_that_cannot_be_read_keeps_nothing_else_from_being_found(tmp_path):
+    card = CARD.replace("- find_member", "- find_membr")
+    broken = {"cards/a.toml": TASK.replace("call", "cal"), "cards/b.toml": TASK.replace("steps.found", "steps.fund")}
+    found = said(tmp_path, {"cards/A_DESK.identity.md": card, **broken})
+    assert [line.split(":")[0] for line in found.splitlines()] == ["a.toml", "b.toml", "A_DESK"]
 
 
 @pytest.mark.parametrize(

@@ -205,8 +205,16 @@ async def test_a_task_is_bound_by_what_its_agents_card_says_of_plain_values_and_
     assert ends["peek"]["status"] == "denied"
     assert "schedule_id is not equals" in str(ends["peek"])
     said = typed(house, "lint", own)
-    assert (
-        "peek, step 1: validate_schedule: args.schedule_id: the card of its agent never allows this schedule_id"
-        in said.output
-    )
+    never = "the card of its agent never allows 's-2' as schedule_id: only what is equal to 's-1'"
+    assert f"peek, step 1: validate_schedule: args.schedule_id: {never}" in said.output
     assert "look, step 1" not in said.output
+
+
+async def test_a_task_that_cannot_be_read_is_refused_in_words_that_name_file_and_step(own, tmp_path):
+    task = 'playbook = "look"\nagent = "NIGHT_WATCH"\n[[steps]]\nresult = {}\n[[steps]]\ncal = "x"\n'
+    (own / "look.toml").write_text(task, "utf-8")
+    async with connected(house_in(tmp_path, cards=own).deployment()) as client:
+        reply = await client.call_tool("list_agents", {})
+    assert reply.is_error
+    assert "look.toml: look, step 2: a step must be one of call" in reply.content[0].text
+    assert (reply.meta or {})["packhorse/error"]["code"] == "AGENTS_UNREADABLE"

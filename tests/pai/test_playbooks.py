@@ -178,7 +178,9 @@ def test_a_playbook_says_what_its_context_lacks():
         ({"each": "context.x", "limit": 51, "do": []}, "limit of 1 to 50"),
         ({"call": "carry", "args": {"x": {"ref": "secrets.key"}}}, "must begin with one of"),
         ({"result": {"x": {"ref": "steps.later.y"}}}, "not saved by an earlier step"),
-        ({"require": "x is", "trigger": "t"}, "cannot be read from letter 1"),
+        ({"require": "x is", "trigger": "t"}, "cannot be read from letter 3: write PATH, PATH exists"),
+        ({"require": "x and y == 'a'", "trigger": "t"}, "cannot be read from letter 9"),
+        ({"require": "len(x) > 1", "trigger": "t"}, "cannot be read from letter 4"),
         ({"require": "context.x", "trigger": "Not A Word"}, "needs a trigger"),
     ],
 )

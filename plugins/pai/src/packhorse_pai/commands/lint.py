@@ -22,7 +22,7 @@ from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Policy
 from packhorse_pai.errors import GovernanceError
 from packhorse_pai.service.agents import AgentService
 from packhorse_pai.service.folders import ENDING, cards_in, not_read, shipped_cards, shipped_matrix, sources_in
-from packhorse_pai.service.library import playbooks_in, shipped_playbooks
+from packhorse_pai.service.library import shipped_playbooks, tasks_and_faults
 
 _FOLDER = click.Path(path_type=Path)
 
@@ -76,12 +76,12 @@ def inspected(
     Raises:
         GovernanceError: a folder or file that cannot be read.
     """
-    own, books = cards_in(cards), playbooks_in(cards)
+    own, (books, faults) = cards_in(cards), tasks_and_faults(cards)
     sources = sources_in(governance) if governance else []
     beside = compile_policy({**shipped_cards(), **own}, [shipped_matrix(), *sources], served)
     compiled = compile_policy(own, sources) if governance else beside
     conflicts = tuple(one for one in compiled.conflicts if governance or one.subject in own)
-    found = [*_found(beside.policy, sorted(own), books), *source_findings(sources, beside.policy)]
+    found = [*faults, *_found(beside.policy, sorted(own), books), *source_findings(sources, beside.policy)]
     found += [Finding("not_read", name, text) for name, _, text in (one.partition(": ") for one in not_read(cards))]
     return own, evolve(compiled, conflicts=conflicts), found
 
@@ -203,7 +203,7 @@ def new_command(service: AgentService) -> click.Command:
             path.write_text(text, "utf-8")
             click.echo(f"{path} is written.")
         compiled = compile_policy({**shipped_cards(), **cards_in(folder)}, [shipped_matrix()], served)
-        _say(_found(compiled.policy, [name], [book for book in playbooks_in(folder) if book.name == task]))
+        _say(_found(compiled.policy, [name], [book for book in tasks_and_faults(folder)[0] if book.name == task]))
         if service.own_cards is None:
             click.echo(f'Write cards = "{folder}" under [packs.pai] in packhorse.toml, and start the server again.')
 

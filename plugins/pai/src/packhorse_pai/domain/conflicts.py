@@ -45,26 +45,7 @@ def differences(readings: Mapping[str, Reading], sources: Sequence[Source]) -> I
 def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
     """Spawning is a graph and reporting a tree: both are kept, and where they part it is said."""
     listed = {name: [token.name for token in card.spawns if isinstance(token, Agent)] for name, card in cards.items()}
-    for parent, children in listed.items():
-        for child in children:
-            if child not in cards:
-                yield Conflict(
-                    "unknown_child",
-                    parent,
-                    f"{parent} may spawn {child}, which has no card.",
-                    (f"card {parent}",),
-                    (f"spawn {parent} -> {child}",),
-                )
-            elif not cards[child].spawnable:
-                message = f"{parent} may spawn {child}, whose card says that it is not spawnable."
-                yield Conflict("not_spawnable", parent, message, (f"card {child}",), (f"spawn {parent} -> {child}",))
-            elif (above := lead(cards[child].reports_to)) != parent:
-                yield Conflict(
-                    "spawned_by_other_than_superior",
-                    child,
-                    f"{parent} may spawn {child}, which reports to {above or cards[child].reports_to or 'nobody'}.",
-                    (f"card {parent}", f"card {child}"),
-                )
+    yield from _children(listed, cards)
     for child, card in cards.items():
         above = lead(card.reports_to)
         for label, line in (("Reports To", card.reports_to), ("Escalate To", card.escalate_to)):
@@ -97,6 +78,32 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
                 f"{child} reports to {above}, but the card of that agent does not list it under Can Spawn.",
                 (f"card {child}", f"card {above}"),
             )
+
+
+def _children(listed: Mapping[str, Sequence[str]], cards: Mapping[str, Card]) -> Iterator[Conflict]:
+    """Agents that may be started, and have no card, are not spawnable, or report to another."""
+    for parent, children in listed.items():
+        for child in children:
+            if child == parent:  # its card's own findings say it
+                continue
+            if child not in cards:
+                yield Conflict(
+                    "unknown_child",
+                    parent,
+                    f"{parent} may spawn {child}, which has no card.",
+                    (f"card {parent}",),
+                    (f"spawn {parent} -> {child}",),
+                )
+            elif not cards[child].spawnable:
+                message = f"{parent} may spawn {child}, whose card says that it is not spawnable."
+                yield Conflict("not_spawnable", parent, message, (f"card {child}",), (f"spawn {parent} -> {child}",))
+            elif (above := lead(cards[child].reports_to)) != parent:
+                yield Conflict(
+                    "spawned_by_other_than_superior",
+                    child,
+                    f"{parent} may spawn {child}, which reports to {above or cards[child].reports_to or 'nobody'}.",
+                    (f"card {parent}", f"card {child}"),
+                )
 
 
 def _superiors(agent: str, cards: Mapping[str, Card]) -> list[str]:

@@ -24,6 +24,12 @@ _SINGLE = re.compile(
     r"|\s*(?P<sign>[<>])\s*(?P<number>-?\d{1,15}(?:\.\d{1,15})?))?\s*(?P<more>and\s+|$)",
     re.ASCII,
 )
+_START = re.compile(r"(?:\s*(?:not\s+)?[A-Za-z_]\w*(?:\.\w+)*\s*)?", re.ASCII)
+"""What of a test can be read where not all of it can."""
+_FORMS = (
+    "write PATH, PATH exists, PATH is 'TEXT' (or a number, true, false, null), PATH > 5 or PATH < 5,"
+    " with not before it where that must not hold, and join several by and"
+)
 _KEYWORDS = frozenset({"and", "not", "is", "exists", "true", "false", "null"})
 _WORDS = {"true": True, "false": False, "null": None}
 
@@ -115,7 +121,8 @@ def condition(text: str) -> Condition:
     while more:
         found = _SINGLE.match(text, at)
         if found is None or found["path"] in _KEYWORDS:
-            raise ValueError(f"{text!r}: cannot be read from letter {at + 1}")
+            at = max(at, _START.match(text, at).end())  # type: ignore[union-attr]  # it matches anything
+            raise ValueError(f"the condition {text!r} cannot be read from letter {at + 1}: {_FORMS}")
         singles.append(_single(found))
         at, more = found.end(), found["more"]
     return Condition(text, tuple(singles))

@@ -1,11 +1,15 @@
 """One thing that lint has to say, and what it must know of the host to say it."""
 
+import difflib
 from collections.abc import Iterable
 
 from attrs import frozen
 
-from packhorse_pai.domain.policy import HostTool
+from packhorse_pai.domain.policy import HostTool, Policy
 from packhorse_pai.domain.seen import kinds_in
+
+_CLOSE = 0.8
+"""How like an offered tool's name another must be to be taken for it misspelt."""
 
 
 @frozen
@@ -29,13 +33,21 @@ class Finding:
     @property
     def subject(self) -> str:
         """The agent, and the task, its step and the tool where there are any."""
-        task = self.task if self.step is None else f"{self.task}, step {self.step}"
+        step = "" if self.step is None else f"step {self.step}"
+        task = ", ".join(part for part in (self.task, step) if part)
         return ": ".join(part for part in (self.agent, task, self.tool) if part)
 
     @property
     def place(self) -> str:
         """The same, and the argument where it is about one."""
         return f"{self.subject}: args.{self.argument}" if self.argument else self.subject
+
+
+def offered_by_none(tool: str, policy: Policy) -> str:
+    """That no pack at hand offers a tool, and which one may be meant."""
+    close = difflib.get_close_matches(tool, policy.tools, 1, _CLOSE)
+    cure = f"did you mean {close[0]}?" if close else "is its pack among the `packs` of this server?"
+    return f"{tool} is offered by none of the packs at hand: {cure}"
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from packhorse_pai.domain.findings import Finding, Kinds
+from packhorse_pai.domain.findings import Finding, Kinds, offered_by_none
 from packhorse_pai.domain.grants import Grant
 from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_implied
 from packhorse_pai.domain.policy import MOST_DEPTH, Policy
@@ -27,7 +27,7 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         written = policy.grants.get(agent, ())[1:]
         named = use.union(*(layer.grants for layer in written))
         for tool in sorted(named - policy.tools.keys()) if policy.tools else ():
-            yield Finding("no_such_tool", agent, f"{tool} is offered by none of the packs at hand", tool)
+            yield Finding("no_such_tool", agent, offered_by_none(tool, policy), tool)
         held = _tree(policy, agent)
         for tool in sorted(named):
             if (agent, tool) in policy.forbids:

@@ -101,24 +101,28 @@ def _of_rule(name: str, rule: Rule, values: Values, *, bound: bool) -> Iterator[
             one for one in way if covers(one, values) or any(follows(one, other) for other in way if other is not one)
         ]
         if not is_possible(way, values):
-            yield "never_fires", f"no value of {name} can be {_words(way)}", at
+            yield "never_fires", f"no value of {name} can be {way_words(way)}", at
         elif whole[at] and len(ways) > 1:
-            yield "always_holds", f"every value of {name} is {_words(way)}, so its other alternatives say nothing", at
+            yield (
+                "always_holds",
+                f"every value of {name} is {way_words(way)}, so its other alternatives say nothing",
+                at,
+            )
         elif dead := _never_given(way, values):
             wrong = "stands twice" if values.has(dead[0]) else f"is nothing that {name} can be"
             yield "never_fires", f"{dead[0]!r} {wrong}: leave it out of the list", at
         elif bound and (whole[at] or all(clause.kind in ("free", "short") for clause in way)):
-            yield "always_holds", f"{name} is an address, and any is {_words(way)}: bind it, as by named", at
+            yield "always_holds", f"{name} is an address, and any is {way_words(way)}: bind it, as by named", at
         elif any(
             implies(other, way) and (not implies(way, other) or before < at)
             for before, other in enumerate(ways)
             if before != at and not whole[before]
         ):
-            yield "shadowed", f"another alternative of {name} holds wherever {_words(way)} does", at
+            yield "shadowed", f"another alternative of {name} holds wherever {way_words(way)} does", at
         elif idle and (len(way) > 1 or idle[0].kind != "free"):
             end = "write free, or a closer rule" if whole[at] else "leave that out, or make it closer"
             says = "the tool takes" if all(covers(one, values) for one in idle) else "its other clauses leave"
-            yield "always_holds", f"every value of {name} that {says} is {_words(idle)}: {end}", at
+            yield "always_holds", f"every value of {name} that {says} is {way_words(idle)}: {end}", at
 
 
 def _about(clause: Clause) -> Iterator[str]:
@@ -169,5 +173,19 @@ def is_implied(rule: Rule, by: Rule) -> bool:
     return all(any(implies(wide, narrow) for wide in by.alternatives) for narrow in rule.alternatives)
 
 
-def _words(way: Sequence[Clause]) -> str:
-    return " and ".join(clause.kind if clause.about is None else f"{clause.kind} {clause.about}" for clause in way)
+def way_words(way: Sequence[Clause]) -> str:
+    """What an alternative asks of a value, as it reads behind "is"."""
+    return " and ".join(
+        _SAID.get(clause.kind, clause.kind) + ("" if clause.about is None else f" {clause.about!r}") for clause in way
+    )
+
+
+_SAID = {
+    "equals": "equal to",
+    "in": "one of",
+    "most": "a number from 0 to",
+    "short": "of a length up to",
+    "mine": "the caller's own",
+    "anchored": "anchored to",
+    "made": "made by the run",
+}

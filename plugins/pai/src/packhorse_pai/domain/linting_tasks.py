@@ -9,8 +9,9 @@ from typing import Any
 from attrs import define, evolve, field
 
 from packhorse_pai.domain.expressions import Condition, Single
-from packhorse_pai.domain.findings import Finding
+from packhorse_pai.domain.findings import Finding, offered_by_none
 from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
+from packhorse_pai.domain.linting_grants import way_words
 from packhorse_pai.domain.playbooks import Playbook, Step, references
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Policy
 from packhorse_pai.domain.schemas import Part
@@ -161,7 +162,7 @@ class _Reading:
         if step.kind == "call":
             tool = self.policy.tools.get(about)
             if self.policy.tools and tool is None and not step.given.get("optional"):
-                yield "no_such_tool", f"{about} is offered by none of the packs at hand", about, ""
+                yield "no_such_tool", offered_by_none(about, self.policy), about, ""
             held = about in self.policy.use.get(agent, ()) and about not in NEVER and about not in SPAWN_TOOLS
             if not held or (agent, about) in self.policy.forbids:
                 yield "not_granted", f"{agent} is not granted {about}: list it under ## Tools of its card", about, ""
@@ -179,6 +180,8 @@ class _Reading:
         book = next((one for one in self.known if (one.agent, one.name) == (child, task)), None)
         if child not in self.policy.agents:
             yield "no_such_agent", f"no agent {child} has a valid card"
+        elif child == agent:
+            yield "not_granted", f"{agent} may not start itself: name another agent, or repeat steps with each"
         elif child not in self.policy.spawn.get(agent, ()):
             yield "not_granted", f"{agent} may not start {child}: name it under Can Spawn of its card"
         elif book is None:
@@ -306,7 +309,11 @@ def _refused(arguments: Mapping[str, Any], tool: str, written: Sequence[Layer]) 
         ]
         found = judge([Layer({tool: tuple(grants)})], tool, known, world)
         if found.verdict is Verdict.DENY:
-            yield f"the card of its agent never allows this {found.argument}: it {found.because}", found.argument
+            rules = [one.arguments[found.argument] for one in grants if found.argument in one.arguments]
+            ways = dict.fromkeys(way_words(way) for rule in rules for way in rule.alternatives)
+            only = f"only what is {' or '.join(ways)}" if ways and found.argument in known else f"it {found.because}"
+            given = f" {known[found.argument]!r}" if found.argument in known else ""
+            yield f"the card of its agent never allows{given} as {found.argument}: {only}", found.argument
     for name in sorted(arguments.keys() - known.keys()):
         if any(
             tool in layer.grants and not any(name in one.arguments for one in layer.grants[tool]) for layer in written

@@ -5,6 +5,7 @@ starts, every loop's bound. `checked` refuses one that asks for more than its
 agent has.
 """
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -111,29 +112,49 @@ class Mission:
     constraints: tuple[str, ...] = ()
 
 
+class PlaybookError(ValueError):
+    """What a task's file has and this format does not: in words, and in which step, counted from 1, if in one."""
+
+    def __init__(self, reason: str, *, step: int | None = None, name: str = "") -> None:
+        at = f"step {step}: " if step is not None else ""
+        super().__init__(f"playbook {name}: {at}{reason}" if name else f"{at}{reason}")
+        self.reason, self.step, self.name = reason, step, name
+
+
 def playbook_from(data: Mapping[str, Any]) -> Playbook:
     """A playbook from its TOML, read strictly.
 
     Raises:
-        ValueError: anything that this format does not have.
+        PlaybookError: anything that this format does not have.
     """
     name, agent = data.get("playbook"), data.get("agent")
     if not isinstance(name, str) or not is_tool(name):
-        raise ValueError("playbook: a name has small letters, digits and underscores only")
+        raise PlaybookError(f"playbook is a task's name, of small letters, digits and '_', and not {_short(name)}")
     if not is_agent(agent):
-        raise ValueError(f"playbook {name}: 'agent' is no agent's name")
+        words = f"agent is an agent's name, of capitals, digits and '_', and not {_short(agent)}"
+        raise PlaybookError(words, name=name)
     if unknown := sorted(set(data) - {"playbook", "agent", "needs", "constraints", "steps"}):
-        raise ValueError(f"playbook {name}: the key {unknown[0]!r} is not known")
+        raise PlaybookError(f"the key {unknown[0]!r} is not known", name=name)
     try:
         return Playbook(
             name=name,
             agent=str(agent),
             needs=_texts("needs", data.get("needs", ())),
             constraints={plain_words(words): key for words, key in data.get("constraints", {}).items()},
-            steps=tuple(_steps(data.get("steps", ()), set(), ())),
+            steps=tuple(_steps(data.get("steps", ()), set(), (), itertools.count(1))),
         )
-    except ValueError as exc:
-        raise ValueError(f"playbook {name}: {exc}") from exc
+    except PlaybookError as exc:
+        raise PlaybookError(exc.reason, step=exc.step, name=name) from exc
+    except _FAULTS as exc:
+        raise PlaybookError(str(exc), name=name) from exc
+
+
+_FAULTS = (ValueError, KeyError, TypeError, AttributeError)
+"""What reading data that is of another form raises."""
+
+
+def _short(value: Any) -> str:
+    return "left out" if value is None else repr(value)[:60]
 
 
 def checked(playbook: Playbook, policy: Policy) -> tuple[str, ...]:
@@ -160,53 +181,63 @@ def unread(playbook: Playbook, mission: Mission) -> tuple[str, ...]:
     return (*kept, *(f"context.{key}" for key in sorted(mission.context.keys() - playbook.reads)))
 
 
-def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]:
+def _steps(rows: Any, saved: set[str], items: tuple[str, ...], numbers: Iterator[int]) -> Iterator[Step]:
     if not isinstance(rows, list | tuple):
         raise ValueError("'steps' and 'do' must be lists of steps")  # noqa: TRY004  # one error for a file that is wrong
     for row in rows:
-        kinds = [kind for kind in KINDS if kind in row]
-        if len(kinds) != 1 or (unknown := sorted(set(row) - _KEYS)):
-            said = (
-                f"the key {unknown[0]!r} is not known"
-                if len(kinds) == 1
-                else f"a step must be one of {', '.join(KINDS)}"
-            )
-            raise ValueError(said)
-        kind = kinds[0]
-        about = row[kind]
-        given = {key: value for key, value in row.items() if key in _READ[kind]}
-        unread = tuple(sorted(row.keys() - _READ[kind] - {kind}))
-        _check_types(kind, about, given)
-        when, test = _tested(given.pop("when", None)), None
-        if kind == "call" and not is_tool(about):
-            raise ValueError(f"{str(about)[:60]!r} is not the name of a tool")
-        if kind == "spawn" and not (
-            is_agent(about) and all(isinstance(given.get(key), str) for key in ("mission", "task"))
-        ):
-            raise ValueError("a spawn step needs an agent, a mission and a task")
-        if kind in ("require", "escalate"):
-            test = _tested(about) if kind == "require" else None
-            given = {
-                "trigger": row.get("trigger") if kind == "require" else about,
-                "reason": row.get("reason", str(about)),
-            }
-            if not is_tool(given["trigger"]):
-                raise ValueError("a require step needs a trigger in small letters")
-        inner: tuple[Step, ...] = ()
-        if kind == "each":
-            limit = given.get("limit")
-            if type(limit) is not int or not 1 <= limit <= MOST_ROUNDS:
-                raise ValueError(f"a loop needs a limit of 1 to {MOST_ROUNDS}")
-            given["as"] = str(given.get("as", "item"))
-            inner = tuple(_steps(given.pop("do", ()), saved, (*items, given["as"])))
-        for path in (*references(about if kind == "result" else given), *([about] if kind == "each" else [])):
-            _check_path(path, saved, items)
-        step = Step(kind, about, given, when, test, inner, unread)
-        for path in (path for one in step.conditions for path in one.paths):
-            _check_path(path, saved, items)
-        if "save" in given:
-            saved.add(given["save"])
-        yield step
+        number = next(numbers)
+        try:
+            yield _step(row, saved, items, numbers)
+        except PlaybookError:
+            raise
+        except _FAULTS as exc:
+            raise PlaybookError(str(exc), step=number) from exc
+
+
+def _step(row: Any, saved: set[str], items: tuple[str, ...], numbers: Iterator[int]) -> Step:
+    if not isinstance(row, Mapping):
+        raise ValueError("a step is a table: write [[steps]] above its keys")  # noqa: TRY004  # as above
+    kinds = [kind for kind in KINDS if kind in row]
+    if len(kinds) != 1 or (unknown := sorted(set(row) - _KEYS)):
+        said = (
+            f"the key {unknown[0]!r} is not known" if len(kinds) == 1 else f"a step must be one of {', '.join(KINDS)}"
+        )
+        raise ValueError(said)
+    kind = kinds[0]
+    about = row[kind]
+    given = {key: value for key, value in row.items() if key in _READ[kind]}
+    unread = tuple(sorted(row.keys() - _READ[kind] - {kind}))
+    _check_types(kind, about, given)
+    when, test = _tested(given.pop("when", None)), None
+    if kind == "call" and not is_tool(about):
+        raise ValueError(f"{str(about)[:60]!r} is not the name of a tool")
+    if kind == "spawn" and not (
+        is_agent(about) and all(isinstance(given.get(key), str) for key in ("mission", "task"))
+    ):
+        raise ValueError("a spawn step needs an agent, a mission and a task")
+    if kind in ("require", "escalate"):
+        test = _tested(about) if kind == "require" else None
+        given = {
+            "trigger": row.get("trigger") if kind == "require" else about,
+            "reason": row.get("reason", str(about)),
+        }
+        if not is_tool(given["trigger"]):
+            raise ValueError("a require step needs a trigger in small letters")
+    inner: tuple[Step, ...] = ()
+    if kind == "each":
+        limit = given.get("limit")
+        if type(limit) is not int or not 1 <= limit <= MOST_ROUNDS:
+            raise ValueError(f"a loop needs a limit of 1 to {MOST_ROUNDS}")
+        given["as"] = str(given.get("as", "item"))
+        inner = tuple(_steps(given.pop("do", ()), saved, (*items, given["as"]), numbers))
+    for path in (*references(about if kind == "result" else given), *([about] if kind == "each" else [])):
+        _check_path(path, saved, items)
+    step = Step(kind, about, given, when, test, inner, unread)
+    for path in (path for one in step.conditions for path in one.paths):
+        _check_path(path, saved, items)
+    if "save" in given:
+        saved.add(given["save"])
+    return step
 
 
 _TYPES: Mapping[str, tuple[type, str]] = {

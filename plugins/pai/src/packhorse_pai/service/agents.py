@@ -6,11 +6,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from packhorse import Call, Context, Host, Measure, Principal
+from packhorse import Call, Context, Host, Measure, Principal, UserError
 from packhorse_pai.domain.compiling import Compiled
 from packhorse_pai.domain.decision import Ask, Decision, decide
 from packhorse_pai.domain.people import Person
 from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool, Policy
+from packhorse_pai.errors import GovernanceError
 from packhorse_pai.service import acting, is_fenced
 from packhorse_pai.service.judging.approving import Approving
 from packhorse_pai.service.judging.checker import Checker
@@ -34,13 +35,24 @@ class AgentService:
 
     @cached_property
     def library(self) -> Library:
-        """Cards, sources and playbooks."""
+        """Cards, sources and playbooks.
+
+        Raises:
+            UserError: a folder or file of the deployer's that cannot be read.
+        """
         settings = self._host.settings
-        return Library.opened(
-            getattr(settings, "cards", None),
-            getattr(settings, "governance", None),
-            getattr(settings, "playbooks", None),
-        )
+        try:
+            return Library.opened(
+                getattr(settings, "cards", None),
+                getattr(settings, "governance", None),
+                getattr(settings, "playbooks", None),
+            )
+        except GovernanceError as exc:
+            raise UserError(
+                f"This server's agents cannot be read: {exc}. The operator mends that and starts the server again;"
+                " 'packhorse pai lint' checks a folder of agents.",
+                code="AGENTS_UNREADABLE",
+            ) from exc
 
     @cached_property
     def counters(self) -> Counters:

@@ -10,7 +10,8 @@ from attrs import frozen
 
 from packhorse_pai.domain.cards import Card, Reading
 from packhorse_pai.domain.compiling import Compiled, compile_policy
-from packhorse_pai.domain.playbooks import Playbook, checked, playbook_from
+from packhorse_pai.domain.findings import Finding
+from packhorse_pai.domain.playbooks import Playbook, PlaybookError, checked, playbook_from
 from packhorse_pai.domain.policy import HostTool, Policy
 from packhorse_pai.domain.sources import Source
 from packhorse_pai.errors import GovernanceError
@@ -80,11 +81,21 @@ def playbooks_in(folder: Traversable) -> list[Playbook]:
     Raises:
         GovernanceError: a file that cannot be read as one.
     """
-    found = []
+    found, faults = tasks_and_faults(folder)
+    if faults:
+        raise GovernanceError(f"{faults[0].subject}: {faults[0].text}")
+    return found
+
+
+def tasks_and_faults(folder: Traversable) -> tuple[list[Playbook], list[Finding]]:
+    """The tasks of a folder, and what keeps each other file from being read as one."""
+    found, faults = [], []
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
         if path.name.endswith(".toml") and path.is_file():
             try:
                 found.append(playbook_from(tomllib.loads(path.read_text("utf-8"))))
-            except (ValueError, KeyError, TypeError, AttributeError) as exc:
-                raise GovernanceError(f"{path.name}: {exc}") from exc
-    return found
+            except PlaybookError as exc:
+                faults.append(Finding("unreadable", path.name, exc.reason, task=exc.name, step=exc.step))
+            except ValueError as exc:  # no TOML, or no text
+                faults.append(Finding("unreadable", path.name, str(exc)))
+    return found, faults
