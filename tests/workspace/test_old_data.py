@@ -105,4 +105,4 @@ def test_what_was_asked_then_is_answered_now_and_the_unfinished_job_ends(data):
     assert "S0011" in str(watched)
     assert lawful
     assert left["status"] == "failed"
-    assert re.search(r"end_date 2026-08-02 is before today, .* \[VALIDATION_ERROR\]", left["reason"])
+    assert re.search(r"`end_date` 2026-08-02 is in the past .* \[VALIDATION_ERROR\]", left["reason"])
