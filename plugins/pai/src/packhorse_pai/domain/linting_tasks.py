@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,17 +9,14 @@ from attrs import define, evolve, field
 
 from packhorse_pai.domain.expressions import Condition, Single
 from packhorse_pai.domain.findings import Finding, offered_by_none
-from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
-from packhorse_pai.domain.linting_grants import way_words
-from packhorse_pai.domain.playbooks import Playbook, Step, references
-from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Policy
+from packhorse_pai.domain.linting_arguments import argument_faults, refused
+from packhorse_pai.domain.playbooks import Playbook, Step
+from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Policy
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.values import Values
-from packhorse_pai.domain.words import Words
 
 _SPAWNED = "invoke_agent"
 """The tool whose answer a started agent gives."""
-_PATH = re.compile(r"(context|steps|asked)(\.\w+)+", re.ASCII)
 _GIVES = {"ref": None, "count": "number", "academic_year": "string", "recommend": "array", "scoped": "array"}
 """The kind of value that a reference gives; None where it is that of what stands there."""
 
@@ -168,10 +164,10 @@ class _Reading:
                 yield "not_granted", f"{agent} is not granted {about}: list it under ## Tools of its card", about, ""
             arguments = step.given.get("args", {})
             if tool is not None:
-                yield from (("never_fires", text, about, name) for text, name in _of_arguments(arguments, tool))
+                yield from (("never_fires", text, about, name) for text, name in argument_faults(arguments, tool))
                 yield from self._of_facts(about)
             written = self.policy.grants.get(agent, ())[1:]
-            yield from (("never_fires", text, about, name) for text, name in _refused(arguments, about, written))
+            yield from (("never_fires", text, about, name) for text, name in refused(arguments, about, written))
         elif step.kind == "spawn":
             yield from ((kind, text, "", "") for kind, text in self._of_start(step))
 
@@ -276,49 +272,6 @@ class _Reading:
         found = [Values.of(one, part.root, None, None) for part in parts for one in part.options()]
         bounds = [float(end) for values in found for end in (values.low, values.high) if end is not None]
         return [*bounds, *(value for values in found for value in values.listed or ())]
-
-
-def _of_arguments(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tuple[str, str]]:
-    schema = tool.input_schema
-    properties: Mapping[str, Any] = schema.get("properties", {})
-    for name in sorted(arguments.keys() - properties.keys()):
-        yield f"{tool.name} has no argument {name}", name
-    for name in sorted(set(schema.get("required", ())) - arguments.keys()):
-        yield f"{tool.name} needs {name}, and the step does not give it", name
-    for name in sorted(arguments.keys() & properties.keys()):
-        value, part = arguments[name], Part(properties[name], schema)
-        if isinstance(value, str) and _PATH.fullmatch(value):
-            yield f"{value!r} is given as this text: for what stands there write {{ ref = {value!r} }}", name
-        elif not is_reference(value) and not part.takes(value):
-            yield f"{tool.name} takes no {name} that is {value!r}", name
-
-
-def is_reference(value: Any) -> bool:
-    """Whether something in it is filled in when the step is taken."""
-    return next(references(value), None) is not None
-
-
-def _refused(arguments: Mapping[str, Any], tool: str, written: Sequence[Layer]) -> Iterator[tuple[str, str]]:
-    """What a step gives and the card of its agent never allows, where a value stands in the task itself."""
-    known = {name: value for name, value in arguments.items() if isinstance(value, str | int | float)}
-    world = World(Words(""), by_person=True)
-    for layer in (for_tasks(layer) for layer in written if tool in layer.grants):
-        grants = [
-            evolve(grant, required=grant.required & known.keys() | (grant.required - arguments.keys()))
-            for grant in layer.grants[tool]
-        ]
-        found = judge([Layer({tool: tuple(grants)})], tool, known, world)
-        if found.verdict is Verdict.DENY:
-            rules = [one.arguments[found.argument] for one in grants if found.argument in one.arguments]
-            ways = dict.fromkeys(way_words(way) for rule in rules for way in rule.alternatives)
-            only = f"only what is {' or '.join(ways)}" if ways and found.argument in known else f"it {found.because}"
-            given = f" {known[found.argument]!r}" if found.argument in known else ""
-            yield f"the card of its agent never allows{given} as {found.argument}: {only}", found.argument
-    for name in sorted(arguments.keys() - known.keys()):
-        if any(
-            tool in layer.grants and not any(name in one.arguments for one in layer.grants[tool]) for layer in written
-        ):
-            yield f"the card of its agent never allows {name}: no rule is about it", name
 
 
 def _is_about(tested: Condition, saved: str) -> bool:
