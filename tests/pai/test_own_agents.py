@@ -210,11 +210,12 @@ async def test_a_task_is_bound_by_what_its_agents_card_says_of_plain_values_and_
     assert "look, step 1" not in said.output
 
 
-async def test_a_task_that_cannot_be_read_is_refused_in_words_that_name_file_and_step(own, tmp_path):
+async def test_a_task_that_cannot_be_read_is_refused_and_the_log_names_file_and_step(own, tmp_path, caplog):
     task = 'playbook = "look"\nagent = "NIGHT_WATCH"\n[[steps]]\nresult = {}\n[[steps]]\ncal = "x"\n'
     (own / "look.toml").write_text(task, "utf-8")
     async with connected(house_in(tmp_path, cards=own).deployment()) as client:
         reply = await client.call_tool("list_agents", {})
     assert reply.is_error
-    assert "look.toml: look, step 2: a step must be one of call" in reply.content[0].text
+    assert "look.toml" not in reply.content[0].text
+    assert "look.toml: look, step 2: a step must be one of call" in caplog.text
     assert (reply.meta or {})["packhorse/error"]["code"] == "AGENTS_UNREADABLE"

@@ -1,5 +1,6 @@
 """What tools, pages, commands and the guard share: the library, opened once, and what runs and judges agents."""
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
@@ -25,6 +26,8 @@ from packhorse_pai.store.records import Records
 
 SHOWN_ESCALATIONS = 50
 
+logger = logging.getLogger("packhorse.pai")
+
 
 class AgentService:
     """Everything that tools, commands and the guard ask. Nothing is read before the first question."""
@@ -38,7 +41,7 @@ class AgentService:
         """Cards, sources and playbooks.
 
         Raises:
-            UserError: a folder or file of the deployer's that cannot be read.
+            UserError: a folder or file of the deployer's that cannot be read; the log alone names it.
         """
         settings = self._host.settings
         try:
@@ -48,9 +51,10 @@ class AgentService:
                 getattr(settings, "playbooks", None),
             )
         except GovernanceError as exc:
+            logger.warning("The agents cannot be read: %s.", exc)
             raise UserError(
-                f"This server's agents cannot be read: {exc}. The operator mends that and starts the server again;"
-                " 'packhorse pai lint' checks a folder of agents.",
+                "This server's agents cannot be read. The server's log says why, and so does 'packhorse pai lint':"
+                " the operator can correct the file and start the server again.",
                 code="AGENTS_UNREADABLE",
             ) from exc
 
