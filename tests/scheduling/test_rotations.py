@@ -388,8 +388,8 @@ def test_a_week_of_nights_stands_in_the_cell_of_its_unit_and_comes_back(tmp_path
     ("cell", "words"),
     [
         ("WARD/LONG", "write one rotation"),
-        ("WARD; NF in May", "is not read"),
-        ("WARD; NF 2026-02-30 to 2026-03-01", "is not read"),
+        ("WARD; NF in May", "is not understood"),
+        ("WARD; NF 2026-02-30 to 2026-03-01", "is not understood"),
     ],
 )
 def test_a_cell_that_cannot_be_read_is_refused_with_an_example(cell, words):
