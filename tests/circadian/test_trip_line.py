@@ -67,7 +67,7 @@ def test_every_question_comes_back_from_its_line(question: PlanQuestion) -> None
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        pytest.param("Los Angeles to Tokyo", "'Los Angeles to Tokyo' is not a way", id="prose"),
+        pytest.param("Los Angeles to Tokyo", "'Los Angeles to Tokyo' is not a flight", id="prose"),
         pytest.param("Asia/Tokyo tomorrow > Asia/Dubai 2027-02-15T11:30", "'Asia/Tokyo tomorrow'", id="no time"),
         pytest.param(RICH + "; first class", "'first class' is not prep 2", id="an unknown word"),
         pytest.param(RICH + "; prep 9", "prep_days '9' is wrong", id="a value out of bounds"),

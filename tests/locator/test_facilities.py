@@ -99,7 +99,7 @@ def test_a_row_that_cannot_be_true_is_rejected(changed):
     ("tool", "arguments", "says"),
     [
         ("get_facility_info", {"facility_name": "a"}, "at least 2 letters"),
-        ("get_facility_info", {"facility_name": "Krome", "facility_id": "STWRTGA"}, "another facility"),
+        ("get_facility_info", {"facility_name": "Krome", "facility_id": "STWRTGA"}, "two different facilities"),
         (
             "search_by_facility",
             {"city": "Lumpkin", "state": "GA", "facility_type": "detention_center"},

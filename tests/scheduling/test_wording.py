@@ -178,3 +178,12 @@ def test_another_s_year_is_no_block_of_this_one(terminal, served, small):
     desk.publish(import_roster(desk, served[1].current().schedule.cells, None).schedule.id, None)
     told = run("swap", "request", "R01", "R02", "2029-08-01", "AM")
     assert "outside the published roster" in told.output
+    twice = run("swap", "request", "R01", "R01", "2029-08-01", "AM")
+    assert "REQUESTER and TARGET must be two different people." in twice.output
+
+
+def test_wishes_and_none_together_are_refused_and_no_wish_is_set(terminal, small):
+    run, desk = terminal("2026-06-15T12:00:00Z")
+    desk.import_programme(small)
+    told = run("wishes", small.people[0].key, "2026-12-25", "--none")
+    assert (told.exit_code, "cannot be used with WISHES" in told.output) == (2, True), told.output

@@ -53,7 +53,7 @@ def _of_a_record(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--key-file",
             type=_PATH,
-            help="The file with the record's key. Without this option: `key` under [audit], which is the key itself.",
+            help="The file with the record's key. Without this option, the key is the value of `key` under [audit].",
         ),
         click.option(
             "--anchor",

@@ -81,7 +81,7 @@ def database(settings: "Settings") -> Iterator[Finding]:
         # Neither the address nor the driver's words: either may hold the password.
         yield Finding(
             "database",
-            f"the PostgreSQL server of the setting database cannot be reached ({type(exc).__name__})",
+            f"the PostgreSQL server in the setting `database` cannot be reached ({type(exc).__name__})",
             "Start it, and see that the address and the account under [server] are right.",
         )
     else:

@@ -22,8 +22,8 @@ def url_options(command: F) -> F:
         "--login",
         is_flag=True,
         callback=_to_a_server,
-        help="Sign in to the server at --url: in the browser, or with the sign-in saved from last time, which"
-        " 'packhorse sign-out' ends.",
+        help="Sign in to the server at --url in the browser, or use the saved sign-in."
+        " 'packhorse sign-out' deletes it.",
     )(command)
     command = click.option(
         "--token", envvar=TOKEN_VARIABLE, show_envvar=True, help="The token that the server at --url accepts."

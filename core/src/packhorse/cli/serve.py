@@ -57,7 +57,8 @@ def serve(names: tuple[str, ...], *, reload: bool, config: Path | None, **server
 
     PACK may be the path of a file, such as ./weather.py: each public function in
     it is a tool, and needs a docstring. PACK may also be the name of a mounted
-    server. If you name packs, name the mounted servers too that you want.
+    server. If you name packs, also name the mounted servers that you
+    want.
 
     With stdio, which Claude Desktop uses, the server reads standard input,
     writes to standard output, and stops when its client stops. With http it

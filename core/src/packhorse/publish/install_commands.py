@@ -106,9 +106,9 @@ def _drop(client: Client) -> click.Command:
         client.name,
         short_help=f"Remove packs from {client.title}.",
         help=f"Take packs off {client.title}'s list of servers.\n\nWithout NAME every entry that starts packhorse is"
-        " removed: try --dry-run first. NAME is the name of an entry, or what you gave to install: a pack, several"
-        " packs that share an entry, or a file. Entries of other programs are never touched. If the"
-        " configuration file also has entries of other programs, it is first copied, in the same folder.",
+        " removed: try --dry-run first. NAME is the name of an entry, or what you named after 'packhorse install"
+        " CLIENT': a pack, several packs that share an entry, or a file. Entries of other programs are never touched."
+        " If the configuration file also has entries of other programs, it is first copied, in the same folder.",
     )
     @click.argument("names", nargs=-1, metavar="[NAME]...")
     @_of_a_running_server(client, _its_url)

@@ -20,8 +20,8 @@ def simulate_command(desk: JetLagDesk) -> click.Command:
         """Run a model of the body clock with the light schedule in FILE.
 
         FILE is JSON: {"segments": [{"days": 10, "lux": 200, "on": 7, "off": 23, "shift": 0}], "model": "Forger99"}.
-        Model and initial_state may be left out. Prints each low of core body temperature (CBTmin) and each onset
-        of melatonin (DLMO).
+        `model` is optional. So is `initial_state`, a list of the numbers that describe the model's state at hour 0.
+        Prints each low of core body temperature (CBTmin) and each onset of melatonin (DLMO).
         """
         from packhorse_circadian.convert import laboratory
 

@@ -87,7 +87,7 @@ def _import() -> click.Command:
     def command(file: Path) -> None:
         """Convert a schema file in an older format (JSON or EDN) to the current format.
 
-        An id that has been renamed is replaced.
+        Old ids are changed to the new ones.
         """
         try:
             eads = parse(file.read_text(encoding="utf-8"), file.name, "file")
@@ -115,10 +115,20 @@ def _export(projects: Projects) -> click.Command:
                 form, casefile.scr(project), casefile.structures(project), activities, casefile.formulation(project)
             )
         except UserError as exc:
-            raise click.ClickException(exc.message) from exc
+            raise _ended(exc) from exc
         click.echo(text, nl=False)
 
     return command
+
+
+def _ended(refused: UserError) -> click.ClickException:
+    """The refusal in the words of a terminal, where no tool can be called."""
+    words = refused.message
+    if refused.code == "PROJECT_UNKNOWN":
+        words = words.replace(
+            "Call start_interview to begin it.", "A project begins with an interview, in your MCP client."
+        )
+    return click.ClickException(words)
 
 
 def _model(modeller: Modeller) -> click.Command:
@@ -129,7 +139,7 @@ def _model(modeller: Modeller) -> click.Command:
         try:
             click.echo(modeller.generate(project)["minizinc"], nl=False)
         except UserError as exc:
-            raise click.ClickException(exc.message) from exc
+            raise _ended(exc) from exc
 
     return command
 
@@ -148,7 +158,7 @@ def _solve(modeller: Modeller) -> click.Command:
                 project, seconds=seconds, seed=seed, solver=solver, computed=AT_THE_TERMINAL
             )
         except UserError as exc:
-            raise click.ClickException(exc.message) from exc
+            raise _ended(exc) from exc
         if as_json:
             click.echo(json.dumps(found, indent=1))
             return

@@ -54,8 +54,7 @@ def itineraries_from(question: CompareQuestion) -> list[tuple[str, Trip]]:
         faults.add(
             "itineraries",
             "INVALID_LABEL",
-            f"Each of `itineraries` must be written LABEL: TRIP, with a label of its own of at most {SHOWN}"
-            " characters.",
+            f"Write each of `itineraries` as LABEL: TRIP. Labels must differ, and have at most {SHOWN} characters.",
         )
         raise faults.refusal()
     return [(label, trip_from(question_from_line(line))) for label, (_, line) in zip(labels, pairs, strict=True)]

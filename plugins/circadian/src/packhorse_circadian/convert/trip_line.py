@@ -58,7 +58,7 @@ def question_from_line(line: str) -> PlanQuestion:
     out, _, back = (part.strip() for part in way.partition("<"))
     ends = [part.strip() for part in out.split(">")]
     if len(ends) < 2:
-        raise _unread(out, "a way from one place to another")
+        raise _unread(out, "a flight. A flight has a place and a time on both sides of '>'")
     found: dict[str, Any] = {}
     found["origin_timezone"], found["departure_datetime"] = _read(_END, ends[0], "PLACE TIME")
     found["destination_timezone"], found["arrival_datetime"] = _read(_END, ends[-1], "PLACE TIME")
@@ -102,7 +102,8 @@ def _word(word: str) -> dict[str, Any]:
 
 
 def _unread(text: str, form: str) -> UserError:
-    return UserError(f"In `trip`, {text[:SHOWN]!r} is not {form}. Write a trip like {EXAMPLE}", code="INVALID_TRIP")
+    shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    return UserError(f"In `trip`, {shown!r} is not {form}. Write a trip like {EXAMPLE}", code="INVALID_TRIP")
 
 
 def line_from(question: PlanQuestion) -> str:

@@ -94,7 +94,9 @@ def not_recorded(record: "Record", asked: Asked | None, often: Sequence[str], te
     """What of an answer was not recorded, and what is needed instead."""
     nothing = not record.responsive
     tired = [one.path for one in record.refused if one.path and often.count(one.path) >= TRIES]
-    needed = "Give a table or a list, or give in `refinement` only what the person said in `answer`." if nothing else ""
+    needed = ""
+    if nothing:
+        needed = "Write `answer` as a table or a list. Or put values in `refinement`: each must occur in `answer`."
     if tired:
         needed = f"Ask the person for a table of {named(tired)}: it was refused {TRIES} times."
     return {

@@ -63,10 +63,10 @@ class Correcting:
                 found = last_undone(pursuit.structure, history, where) if path else None
                 words = f"the last change at {where} undone"
             if found is None:
-                words = (
-                    "names a value that was not changed" if path else "is required, because no answer is recorded here"
-                )
-                raise refusal("NOTHING_TO_UNDO", "path", f"{words}: get_eads_status lists the values")
+                words = "must name the value to undo, because there is no last answer"
+                if path:
+                    words = "names a value that was not changed"
+                raise refusal("NOTHING_TO_UNDO", "path", f"{words}. get_eads_status lists the paths")
             patches = list(found.patches)
             pursuit = self.projects.save(store, evolve(pursuit, structure=found.structure, state="working"), patches)
             return self.answering.after(store, pursuit, patches, f"{words[0].upper()}{words[1:]}.")

@@ -16,7 +16,7 @@ GO_ON = (
 """What to do in a project whose problem was written as a formulation."""
 
 WORDS_TO = (
-    "no question is open, and the problem is of no built-in kind; give what the person said to solve_formulation under "
+    "No question is open, and the problem is of no built-in kind; give what the person said to solve_formulation under "
     "words, with the formulation"
 )
 """Where an answer goes that no question asked for."""

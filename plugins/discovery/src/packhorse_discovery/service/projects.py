@@ -229,6 +229,6 @@ def check_revision(pursuit: Pursuit, expected: int | None) -> None:
     if expected is not None and expected != pursuit.revision:
         raise refusal(
             "REVISION_STALE", "expected_revision",
-            f"is {expected}, but the current revision is {pursuit.revision}, because values were changed: call"
-            " get_eads_status",
+            f"is {expected}, but the current revision is {pursuit.revision}. Call get_eads_status, and use"
+            " its revision",
         )  # fmt: skip

@@ -82,9 +82,11 @@ class TableFile:
         missing = lost or [name for name in required if names[name] not in present]
         if missing:
             have = ", ".join(present[:30]) or "none"
+            column = names[missing[0]]
+            asked = f"for {missing[0]}" if column == missing[0] else f"{column!r} for {missing[0]}"
             raise UserError(
-                f"{self.path.name} has no column {names[missing[0]]!r} to read {missing[0]} from. It has: {have}. Name"
-                f" the right column with --map {missing[0]}=COLUMN.",
+                f"{self.path.name} has no column {asked}. It has: {have}. Name the right column with"
+                f" --map {missing[0]}=COLUMN.",
                 code="BAD_MAPPING",
             )
         return {name: column for name, column in names.items() if column in present}

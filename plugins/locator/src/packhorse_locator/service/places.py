@@ -106,7 +106,7 @@ class Places:
                 if name and found.key not in {
                     one.key for one in rank(undatum(name), NameList.of(facilities.names(store)))
                 }:
-                    raise _not_found("this code belongs to another facility than this name", [found])
+                    raise _not_found("`facility_id` and `facility_name` name two different facilities", [found])
             else:
                 found = self._by_name(store, name or "", None)
             return found, self.registry.state(store)

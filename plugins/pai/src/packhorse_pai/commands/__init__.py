@@ -45,6 +45,8 @@ def _trail(service: AgentService) -> click.Command:
         if as_json:
             click.echo(json.dumps(lines, indent=2, ensure_ascii=False))
             return
+        if run and not lines:
+            raise click.ClickException(f"The record has no run {run[:40]!r}. 'packhorse pai trail' lists all attempts.")
         for line in lines:
             click.echo(convert.trail_line(line))
         decisions = sum(line["kind"] == "decision" for line in lines)
@@ -59,7 +61,7 @@ def _export(service: AgentService) -> click.Command:
     def export(*, as_cedar: bool) -> None:
         """Print the policy for a gateway in front of this server.
 
-        The policy treats each granted tool as if it were served and could change data.
+        The policy assumes that this server offers every granted tool, and that each of them can change data.
         """
         sources = service.library.sources
         names = sorted({tool for source in sources for tools in source.uses.values() for tool in tools})

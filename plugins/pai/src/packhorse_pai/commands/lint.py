@@ -45,9 +45,9 @@ def lint_command(service: AgentService) -> click.Command:
         Where two statements contradict each other, the permission is denied.
         Your cards and tasks are also checked against the shipped cards and
         the tools of every served pack. The command lists agents that nobody
-        can invoke, tools that do not exist, rules that never apply, always
-        apply or are hidden by another rule, and steps of a task that its
-        agent may not take.
+        can invoke, tools that do not exist, and steps that the agent of a
+        task may not take. It also lists rules that never apply, that always
+        apply, or that another rule hides.
         """
         try:
             own, compiled, found = inspected(cards, governance, service.served())

@@ -183,7 +183,7 @@ def _contingency(desk: RosterDesk) -> click.Command:
     )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
     def contingency_command(losses: str, away: Sequence[tuple[str, datetime, datetime]], as_json: bool) -> None:
-        """For each person, and for each pair, count the half-days that would lack people without them.
+        """Count the half-days that would have too few people if one person, or two people, were absent.
 
         The half-days are those of the published roster.
         """

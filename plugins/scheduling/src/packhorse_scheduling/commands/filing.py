@@ -170,7 +170,7 @@ def _export(desk: RosterDesk) -> click.Command:
         type=click.Choice([*FORMATS, "ics"]),
         help="The format. Without this option: the ending of --out, else json.",
     )
-    @click.option("--person", help="A person's key or id: only their calendar.")
+    @click.option("--person", help="Write only the calendar of the person with this key or id.")
     @click.option("--out", type=_FILE, help="The file or folder to write.")
     def export_command(
         schedule_id: str | None, what: str, kind: str | None, person: str | None, out: Path | None

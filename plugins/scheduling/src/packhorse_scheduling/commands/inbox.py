@@ -102,6 +102,10 @@ def wishes_command(desk: RosterDesk) -> click.Command:
         from packhorse_scheduling.convert.wishes import ranked_from, ranked_words, wishes_of
         from packhorse_scheduling.service.wishes import WishDesk
 
+        if wishes and nothing:
+            raise click.UsageError(
+                "--none removes all wishes, so it cannot be used with WISHES. Leave out one of the two."
+            )
         _, programme = refusing(desk.programme)
         who = programme.people[refusing(one_person, programme.people, person)]
         box = WishDesk(desk)

@@ -26,8 +26,9 @@ def read_command() -> click.Command:
     def read(file: Path, given: Sequence[str], answers_file: Path | None, out: Path | None, as_json: bool) -> None:
         """Read your own workbook (a row for each person, a column for each block) and list what was understood.
 
-        Nothing is guessed in silence: what is not understood is listed with its cell and left out of the draft. Answer
-        the questions, run the command again with --out, and load that file with 'packhorse scheduling import'.
+        Nothing is guessed in silence: what is not understood is listed with its cell and left out of the draft. The
+        command also prints questions. Answer them with --answer, write the draft with --out, and import the draft with
+        'packhorse scheduling import'.
         """
         from packhorse_scheduling.convert.grids.draft import draft_of
         from packhorse_scheduling.convert.grids.words import lines_of, report_of

@@ -198,7 +198,8 @@ def _continue() -> click.Command:
     def command(ward: Path, out: Path, days: int | None) -> None:
         """Write a new ward file OUT for the period after that of WARD.
 
-        OUT gets from WARD the last days of the roster, the counts for fairness and the requests for later days.
+        The last days of the roster, each person's totals (for a fair share) and the requests for later days are copied
+        from WARD to OUT.
         """
         from packhorse_scheduling.convert.wards.months import continued
         from packhorse_scheduling.convert.wards.question import ward_of
@@ -243,6 +244,8 @@ def _read(path: Path, history: int | None = None, weeks: str | None = None) -> "
 def _with_roster(path: Path) -> "tuple[Tables, Ward, Roster]":
     from packhorse_scheduling.convert.wards.books import roster_of
 
+    if path.is_dir() and not any(path.glob("*.csv")):
+        raise click.UsageError(f"{path.name} has no CSV files. Name a workbook or a folder of CSV with a roster.")
     tables, question = _read(path)
     if tables is None:
         raise click.UsageError(f"{path.name} is an instance, which has no roster. Name a workbook or a folder of CSV.")

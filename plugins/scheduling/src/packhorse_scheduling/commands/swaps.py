@@ -65,6 +65,8 @@ def swap_command(desk: RosterDesk) -> click.Group:
     def request_command(requester: str, target: str, day: datetime, session: "Session", absorb: bool) -> None:
         """Ask for a swap that breaks no rule; both people must still accept it."""
         opened = refusing(desk.current)
+        if person_of(opened, requester) == person_of(opened, target):
+            raise click.UsageError("REQUESTER and TARGET must be two different people.")
         slots = [slot_of(opened, day, session)]
         made = refusing(
             swaps.request,

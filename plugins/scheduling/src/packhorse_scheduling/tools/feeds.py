@@ -43,7 +43,10 @@ class FeedTools:
         own = key_of(opened, ctx.principal.subject)
         if question.person_id is None:
             if own is None:
-                raise not_allowed("You are not a person of this programme. Give person_id, as a coordinator.")
+                step = "A coordinator enters your sign-in name as `subject`."
+                if is_planner(ctx):
+                    step = "Say with `person_id` whose calendar address you mean."
+                raise not_allowed(f"You are not a person of this programme. {step}")
             return own
         if not is_planner(ctx) and not is_own(opened.programme.people, question.person_id, ctx.principal.subject):
             raise not_allowed("You may ask only for the address of your own calendar.")
