@@ -192,3 +192,10 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_solved(book
 def test_the_schema_of_the_question_is_printed():
     schema = json.loads(run("schema").output)
     assert schema["required"] == ["start", "days", "shifts", "contracts", "people"]
+
+
+def test_a_repair_of_an_empty_folder_asks_for_a_roster_and_for_no_option_that_it_lacks(tmp_path):
+    told = run("repair", tmp_path, "--away", "R01")
+    assert told.exit_code == 2
+    assert "has no CSV files" in told.output
+    assert "--weeks" not in told.output
