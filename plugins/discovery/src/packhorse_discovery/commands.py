@@ -115,20 +115,10 @@ def _export(projects: Projects) -> click.Command:
                 form, casefile.scr(project), casefile.structures(project), activities, casefile.formulation(project)
             )
         except UserError as exc:
-            raise _ended(exc) from exc
+            raise click.ClickException(exc.message) from exc
         click.echo(text, nl=False)
 
     return command
-
-
-def _ended(refused: UserError) -> click.ClickException:
-    """The refusal in the words of a terminal, where no tool can be called."""
-    words = refused.message
-    if refused.code == "PROJECT_UNKNOWN":
-        words = words.replace(
-            "Call start_interview to begin it.", "A project begins with an interview, in your MCP client."
-        )
-    return click.ClickException(words)
 
 
 def _model(modeller: Modeller) -> click.Command:
@@ -139,7 +129,7 @@ def _model(modeller: Modeller) -> click.Command:
         try:
             click.echo(modeller.generate(project)["minizinc"], nl=False)
         except UserError as exc:
-            raise _ended(exc) from exc
+            raise click.ClickException(exc.message) from exc
 
     return command
 
@@ -158,7 +148,7 @@ def _solve(modeller: Modeller) -> click.Command:
                 project, seconds=seconds, seed=seed, solver=solver, computed=AT_THE_TERMINAL
             )
         except UserError as exc:
-            raise _ended(exc) from exc
+            raise click.ClickException(exc.message) from exc
         if as_json:
             click.echo(json.dumps(found, indent=1))
             return
