@@ -85,10 +85,10 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             [
                 "Landing: Sat Sep 11, 08:00, Europe/Paris time.",
                 (
-                    "After landing: nothing to do until 10:00, ordinary light; then 10:00-15:00 seek bright "
+                    "After landing: stay up until 10:00, ordinary light; then 10:00-15:00 seek bright "
                     "light; 15:00-15:30 nap (optional); no caffeine from 13:30."
                 ),
-                f"First evening, Sat Sep 11: 21:30 melatonin 0.5 mg {DOSE}; in bed 22:30-06:30.",
+                f"First evening, Sat Sep 11: 21:30 melatonin 0.5 mg {DOSE}; in bed 22:30-06:30; sleep may come late.",
                 (
                     "First morning, Sun Sep 12: get up at 06:30; nothing to do until 09:00, ordinary light; then "
                     "09:00-09:30 nap (optional); 09:30-14:30 seek bright light; no caffeine from 12:00."
@@ -100,7 +100,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             NEXT_DOOR,
             [
                 "Landing: Fri Sep 10, 12:20, Europe/Paris time.",
-                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine from 14:00.",
+                "After landing: stay up until bed at 23:00, ordinary light; no caffeine from 14:00.",
                 "First evening, Fri Sep 10: ordinary light; in bed 23:00-07:00.",
                 ("First morning, Sat Sep 11: get up at 07:00; nothing to do, ordinary light; no caffeine from 14:00."),
             ],
@@ -114,7 +114,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                     "After landing: straight to bed without coffee, 04:30-09:30; then 09:30-14:30 seek bright "
                     "light; 14:30-15:00 nap (optional); no caffeine from 13:00."
                 ),
-                f"First evening, Tue Feb 2: 21:15 melatonin 0.5 mg {DOSE}; in bed 22:00-06:00.",
+                f"First evening, Tue Feb 2: 21:15 melatonin 0.5 mg {DOSE}; in bed 22:00-06:00; sleep may come late.",
                 (
                     "First morning, Wed Feb 3: get up at 06:00; nothing to do until 08:30, ordinary light; then "
                     "08:30-13:30 seek bright light; no caffeine from 12:00."
@@ -126,8 +126,8 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             SLEEPS_BY_DAY,
             [
                 "Landing: Sat Sep 11, 06:30, Europe/London time.",
-                "After landing: nothing to do until bed at 09:00, ordinary light; no caffeine from landing on.",
-                "First night, Sat Sep 11: ordinary light; in bed 09:00-17:00.",
+                "After landing: stay up until bed at 09:00, ordinary light; no caffeine from landing on.",
+                "First night, Sat Sep 11: ordinary light; in bed 09:00-17:00; sleep may come late.",
                 (
                     "After the first night, Sat Sep 11: get up at 17:00; nothing to do until 19:30, ordinary "
                     "light; then 19:30-00:30 seek bright light; no caffeine from 23:00."
@@ -139,9 +139,13 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             AFTER_MIDNIGHT,
             [
                 "Landing: Tue May 11, 00:30, America/New_York time.",
-                "After landing: nothing to do until bed at 02:00, ordinary light; no caffeine from landing on.",
+                "After landing: stay up until bed at 02:00, ordinary light; no caffeine from landing on.",
                 "First night, Tue May 11: ordinary light; in bed 02:00-10:00.",
-                (f"First morning, Tue May 11: get up at 10:00; 10:15 melatonin 0.5 mg {DOSE}; no caffeine from 15:00."),
+                (
+                    "First morning, Tue May 11: get up at 10:00; 10:15 melatonin 0.5 mg (optional; a dose after "
+                    "waking moves your clock later; no driving or work for 5 h); 18:30-22:00 seek bright light; no "
+                    "caffeine from 15:00."
+                ),
             ],
             id="landed after midnight",
         ),
@@ -150,13 +154,16 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             [
                 "Landing: Tue May 11, 07:00, Europe/London time.",
                 (
-                    "After landing: straight to bed without coffee, 08:30-14:30; then nothing to do until bed at "
+                    "After landing: straight to bed without coffee, 08:30-14:30; then stay up until bed at "
                     "01:00, ordinary light; no caffeine from 16:00."
                 ),
-                "First evening, Tue May 11: ordinary light; in bed 01:00-08:00 (after midnight, on May 12).",
+                (
+                    "First evening, Tue May 11: ordinary light; in bed 01:00-08:00 (after midnight, on May 12); sleep "
+                    "may come late."
+                ),
                 "First morning, Wed May 12: get up at 08:00; nothing to do, ordinary light; fly at 11:00.",
                 "Way back. Landing: Wed May 12, 14:00, America/New_York time.",
-                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine from landing on.",
+                "After landing: stay up until bed at 23:00, ordinary light; no caffeine from landing on.",
                 "First evening, Wed May 12: ordinary light; in bed 23:00-07:00.",
                 ("First morning, Thu May 13: get up at 07:00; nothing to do, ordinary light; no caffeine from 14:00."),
             ],
@@ -168,7 +175,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 "Landing: Fri Sep 10, 10:20, Europe/Madrid time.",
                 "After landing: nothing to do, ordinary light; no night there, you fly on at 19:00.",
                 "Way back. Landing: Fri Sep 10, 20:20, Europe/London time.",
-                "After landing: nothing to do until bed at 23:00, ordinary light; no caffeine from landing on.",
+                "After landing: stay up until bed at 23:00, ordinary light; no caffeine from landing on.",
                 "First evening, Fri Sep 10: ordinary light; in bed 23:00-07:00.",
                 ("First morning, Sat Sep 11: get up at 07:00; nothing to do, ordinary light; no caffeine from 14:00."),
             ],

@@ -118,6 +118,72 @@ def test_a_flight_says_when_it_lands_by_the_clock_there_and_a_stop_keeps_its_own
     ]
 
 
+TO_SINGAPORE_BY_NIGHT = {
+    "origin_timezone": "America/New_York",
+    "destination_timezone": "Asia/Singapore",
+    "departure_datetime": "2027-09-20T22:30",
+    "arrival_datetime": "2027-09-22T05:30",
+    "prep_days": 1,
+}
+OWL_TO_SAO_PAULO = {
+    "origin_timezone": "America/Los_Angeles",
+    "destination_timezone": "America/Sao_Paulo",
+    "departure_datetime": "2027-04-05T13:10",
+    "arrival_datetime": "2027-04-06T05:05",
+    "chronotype": "owl",
+    "usual_wake_time": "08:00",
+    "usual_sleep_time": "00:00",
+    "prep_days": 2,
+}
+OWL_TO_BANGKOK = {
+    "origin_timezone": "Europe/Berlin",
+    "destination_timezone": "Asia/Bangkok",
+    "departure_datetime": "2027-01-09T14:30",
+    "arrival_datetime": "2027-01-10T06:45",
+    "usual_wake_time": "07:30",
+    "usual_sleep_time": "23:30",
+    "chronotype": "owl",
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (TO_SINGAPORE_BY_NIGHT, "none on the way out from 15:00 on Sep 20 to 16:30 on Sep 21, America/New_York time."),
+        (OWL_TO_SAO_PAULO, "none at all on the way out from 11:00 on Apr 5, America/Los_Angeles time."),
+        (OWL_TO_BANGKOK, "none on the way out from 08:30 to 23:45 on Jan 9, Europe/Berlin time."),
+    ],
+    ids=["two sleeps on board", "to what is left of the night after landing", "one sleep on board"],
+)
+def test_coffee_stops_before_the_first_sleep_of_the_journey(arguments: dict[str, Any], told: str) -> None:
+    """One read that the last cup was at 02:00, two hours into the sleep on board."""
+    answer, _ = read(arguments)
+
+    assert [note.partition("so ")[2] for note in answer.notes if note.startswith("No caffeine")] == [told]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (OWL_TO_SAO_PAULO, "after landing seek bright light in the morning on Apr 6."),
+        (TO_SINGAPORE_BY_NIGHT, "after landing keep light dim in the morning and seek bright light when the day says"),
+        (OWL_TO_BANGKOK, "bright light in the morning when the day says so (melatonin from Jan 6);"),
+        (OWL_TO_BANGKOK, "(bed at 22:30 and 21:30; sleep may come late)"),
+    ],
+    ids=["light on one day", "dim and bright light", "a dose before the first night that moves", "wakeful nights"],
+)
+def test_the_first_line_agrees_with_the_days(arguments: dict[str, Any], told: str) -> None:
+    assert told in read(arguments)[0].summary.key_advice
+
+
+def test_a_dose_at_home_on_a_working_afternoon_is_to_be_skipped_where_work_or_a_drive_follows() -> None:
+    _, lines = read(OWL_TO_BANGKOK)
+    home = [item for (_, zone), day in lines.items() if zone == "Europe/Berlin" for item in day if "melatonin" in item]
+
+    assert home
+    assert all(dose.endswith("(optional; skip it if you will still drive or work)") for dose in home)
+
+
 @pytest.mark.parametrize("arguments", [TO_JOHANNESBURG, TO_BERLIN_FOR_WORK, TO_HONOLULU_BY_NIGHT])
 def test_the_first_line_asks_for_light_only_where_the_days_do(arguments: dict[str, Any]) -> None:
     answer, lines = read(arguments)
@@ -125,7 +191,7 @@ def test_the_first_line_asks_for_light_only_where_the_days_do(arguments: dict[st
     after = answer.summary.key_advice.lower().partition("after landing")[2]
 
     assert ("seek bright light" in after) == any("seek bright light" in item for item in there)
-    assert ("avoid light" in after) == any("keep light dim" in item for item in there)
+    assert ("keep light dim" in after) == any("keep light dim" in item for item in there)
 
 
 def test_hours_of_work_that_take_all_the_light_are_named() -> None:
@@ -141,7 +207,7 @@ def test_the_first_line_has_the_hours_of_bed_that_the_nights_have() -> None:
 
     assert answer.summary.key_advice.startswith(
         "Go to bed and get up 1 hour later each day from Sep 7 (bed at 00:00 and 01:00; at 23:30 the last night, for "
-        "the flight), with"
+        "the flight; sleep may come late), with"
     )
     nights = [lines[f"2027-09-0{day}", "Europe/Paris"][-1][:5] for day in (7, 8, 9)]
     assert nights == ["00:00", "01:00", "23:30"]
@@ -232,7 +298,7 @@ def test_the_evening_before_a_flight_after_midnight_says_when_to_leave_and_the_f
     )
 
     assert lines["2027-07-19", "Asia/Hong_Kong"][-1] == (
-        "23:00 leave for the flight at 02:00 (after midnight, on Jul 20): no bed"
+        "23:00 leave for the flight at 02:00 (after midnight, on Jul 20): sleep on the plane"
     )
     assert [item[:11] for item in lines["2027-07-20", "Asia/Hong_Kong"][1:]] == ["02:45-05:45", "11:00-17:00"]
 
@@ -304,6 +370,22 @@ def test_of_a_stay_by_home_hours_every_night_is_told() -> None:
     nights = [lines[f"2027-05-{day}", "Europe/London"][-1] for day in (11, 12, 13, 14)]
 
     assert [night.partition(" ")[0] for night in nights] == ["04:00-12:00"] * 3 + ["01:00-08:00"]
+
+
+def test_the_night_before_a_flight_back_is_told_once() -> None:
+    _, lines = read(
+        {
+            "origin_timezone": "Europe/London",
+            "destination_timezone": "Asia/Dubai",
+            "departure_datetime": "2027-11-16T09:30",
+            "arrival_datetime": "2027-11-16T20:30",
+            "return_flight": {"departure_datetime": "2027-11-19T14:30", "arrival_datetime": "2027-11-19T18:20"},
+        }
+    )
+
+    assert [item for item in lines["2027-11-18", "Asia/Dubai"] if "sleep" in item] == [
+        "03:00-11:00 sleep (after midnight, on Nov 19)"
+    ]
 
 
 def test_a_night_that_goes_on_moving_past_six_stays_with_its_evening() -> None:

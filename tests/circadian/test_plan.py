@@ -263,7 +263,8 @@ def test_fully_prepared_the_last_day_needs_no_nap(planned: Planned) -> None:
     [
         pytest.param({}, "no model knows yours", id="how it was made"),
         pytest.param({"prep_days": 7}, "ask again with fewer prep_days", id="C11 h, nights moved far at home"),
-        pytest.param({}, "before any sleep, so none on the way out after", id="a cut-off in the air"),
+        pytest.param({}, "before any sleep, so none on the way out from", id="a cut-off in the air"),
+        pytest.param({}, "shade, sunscreen or a hat do no harm", id="bright light and the sun"),
         pytest.param(
             {
                 "origin_timezone": "Europe/London",
@@ -394,7 +395,7 @@ def test_the_last_coffees_of_a_long_way_are_one_note_with_their_dates(planned: P
     coffee = [note for note in found.notes if note.startswith("No caffeine")]
 
     assert len(coffee) == 1
-    assert re.search(r"after 16:30 on Feb 15, \d\d:\d\d on Feb 16 and \d\d:\d\d on Feb 17 ", coffee[0])
+    assert re.search(r"from 16:30 on Feb 15 to \d\d:\d\d on Feb 16 and from \d\d:\d\d on Feb 16, ", coffee[0])
 
 
 def test_one_night_has_one_hour_of_exercise(planned: Planned) -> None:

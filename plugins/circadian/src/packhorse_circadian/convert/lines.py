@@ -32,7 +32,7 @@ def brief_days_from(journey: Iterable[tuple[Page, Plan]]) -> list[BriefDay]:
         after = pages[n + 1] if n + 1 < len(pages) else None
         goes_on = after is not None and after[0].zone == page.zone and after[0].day - page.day == DAY
         ends = after is None or plan.back is after[1]
-        night = _last_night(page, plan) if ends else ()
+        night = _last_night(page, plan, orders) if ends else ()
         found.append(_day(page, plan, (*orders, *night), told))
         if goes_on and page.place == "origin" and plan.trip.departure_date - DAY == page.day:
             found[-1].items.extend(_night_flight(page, plan))
@@ -45,14 +45,17 @@ def brief_days_from(journey: Iterable[tuple[Page, Plan]]) -> list[BriefDay]:
 
 
 def _night_flight(page: Page, plan: Plan) -> list[str]:
-    """When to leave on the evening before a flight soon after midnight, and that it has no bed where that is so."""
+    """When to leave on the evening before a flight soon after midnight, and where to sleep if not in a bed."""
     trip = plan.trip
     leave, fly = (zones.shown(at, page.zone) for at in (trip.departure - LEAVE_BEFORE_DEPARTURE, trip.departure))
     if leave.date() > page.day:
         return []
     slept = any(sleep.place == "origin" and sleep.end > trip.departure - DAY / 2 for sleep in plan.course.sleeps)
     said = f"{clock(leave)} leave for the flight at {clock(fly)} (after midnight, on {month_day(fly.date())})"
-    return [said if slept else f"{said}: no bed"]
+    if slept:
+        return [said]
+    aboard = any(sleep.place == "flight" for sleep in plan.course.sleeps)
+    return [f"{said}: {'sleep on the plane' if aboard else 'no bed'}"]
 
 
 def _runs(days: Sequence[BriefDay]) -> Iterator[BriefDay]:
@@ -86,14 +89,16 @@ def _until_the_way_back(page: Page, back: Plan) -> Iterator[tuple[Page, tuple[Or
         day += DAY
 
 
-def _last_night(page: Page, plan: Plan) -> tuple[Order, ...]:
-    """That of the last evening there where it begins after midnight, on a date that has no page."""
+def _last_night(page: Page, plan: Plan, orders: Sequence[Order]) -> tuple[Order, ...]:
+    """That of the last evening there where it begins after midnight, on a date that has no page of its own."""
+    nights = [order for order in orders if order.kind == "sleep" and order.end]
     return tuple(
         Order("sleep", sleep.start, end=sleep.end, place=page.place)
         for sleep in plan.course.sleeps
         if sleep.place == "destination"
         and after_midnight(sleep, page.zone)
         and zones.shown(sleep.start, page.zone).date() == page.day + DAY
+        and not any(night.end and night.start < sleep.end and sleep.start < night.end for night in nights)
     )
 
 
@@ -122,7 +127,9 @@ def _line(order: Order, page: Page, plan: Plan, told: set[str]) -> str:
     said = f"{times} {order_words.words(order)}"
     if order.kind == "melatonin":
         reason = order_words.dose_reason(begins.hour, plan.course.body)
-        said += f" (optional; {'' if reason in told else reason}{order_words.AFTER_A_DOSE})"
+        busy = page.place == "origin" and order_words.busy(begins)
+        after = order_words.ON_A_WORKING_DAY if busy else order_words.AFTER_A_DOSE
+        said += f" (optional; {'' if reason in told else reason}{after})"
         told.add(reason)
     if order.worth is not None:
         said += f" ({order_words.cost(order)})"
@@ -150,16 +157,21 @@ def _asked(day: PlanDay | BriefDay) -> tuple[str, str, str]:
 LONGEST = 5_500
 """Characters of a page, about 1,700 tokens; of a longer one the later days are left to those who ask."""
 _WHOLE = 20
-_LINES = [(_WHOLE, _WHOLE), *((back, _WHOLE) for back in range(8, 3, -1)), *((3, there) for there in range(8, 1, -1))]
-"""Lines of days on the way back, and at the destination: the first number that fits."""
+_LINES = [
+    (_WHOLE, _WHOLE, _WHOLE),
+    *((back, _WHOLE, _WHOLE) for back in range(8, 3, -1)),
+    *((3, there, _WHOLE) for there in range(8, 1, -1)),
+    *((3, 2, before) for before in range(6, 2, -1)),
+]
+"""Lines of days on the way back, at the destination and of preparation: the first numbers that fit."""
 
 
 def text_from(answer: AdaptationPlan, lead: str = "") -> str:
     """A plan as a page that a tired person can follow: its days by the clock of each place, in the order lived."""
     text = ""
-    for back, there in _LINES:
+    for back, there, before in _LINES:
         lines = [lead or answer.summary.key_advice, *answer.first_hours]
-        lines += _day_lines(answer.days, {"return": back, "adaptation": there})
+        lines += _day_lines(answer.days, {"return": back, "adaptation": there, "preparation": before})
         lines += [*answer.notes, answer.caution, f"Trip: {answer.trip}"]
         if answer.files:
             lines.append(f"Calendar: {answer.files.calendar}")

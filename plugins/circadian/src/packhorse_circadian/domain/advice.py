@@ -5,12 +5,13 @@ from math import floor
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.body import LOW_BEFORE_WAKE
-from packhorse_circadian.domain.caffeine import before_bed
+from packhorse_circadian.domain.caffeine import before_bed, without_on_the_way
 from packhorse_circadian.domain.crowd import typical_low
 from packhorse_circadian.domain.journey import Days, Plan
 from packhorse_circadian.domain.lead import WAY, half_hour, light_at_work
 from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, RATE_WITH, RATE_WITHOUT, Shift
+from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.trip import Habits, Trip
 from packhorse_circadian.domain.wording import an_hours_move, clock, day_name, days, hours, length, listed, month_day
 from packhorse_circadian.domain.work import works_at_night
@@ -28,6 +29,7 @@ FAR_FROM_HOME_HOURS = 4 * HOUR
 AGREED = 0.6
 """Mean resultant length of the bodies' lows below which no hour stands for them: a standard deviation of 3.9 hours."""
 NOON = time(12)
+SUN = " (shade, sunscreen or a hat do no harm: eyes need the light, not skin)"
 UNSURE = 8 * HOUR
 """Shifts from which a few in a hundred, with fast clocks, are later with the plan than without."""
 _HOURS_KEPT = {"home": "home hours", "half": "hours half way", "local": "local hours"}
@@ -71,9 +73,10 @@ def notes(plan: Plan) -> tuple[str, ...]:
     if trip.caffeine:
         said.append(_coffee(plan))
     if body.way != "none":
+        lit = any(order.kind == "bright_light" for page, _ in plan.journey for order in page.orders)
         said.append(
-            "Bright light: outdoors by day, close to a bright lamp when it is dark; with each stand the days that "
-            "skipping it costs. In hours that no line names do as you like: ordinary light does no harm."
+            f"Bright light: outdoors by day{SUN if lit else ''}, close to a bright lamp when it is dark; with each "
+            "stand the days that skipping it costs. In all other hours ordinary light does no harm."
         )
         said.append(promise(plan))
         if body.way != trip.shift.direction:
@@ -247,12 +250,24 @@ def _said_of_the_flight(plan: Plan) -> list[str]:
 
 
 def _coffee(plan: Plan) -> str:
-    trip, course = plan.trip, plan.course
-    last = [sleep.start - before_bed(trip) for sleep in course.sleeps]
-    aboard = [zones.shown(at, trip.origin) for at in last if trip.departure <= at < course.away.span.start]
-    dated = [f"{clock(at)} on {month_day(at.date())}" if len(aboard) > 1 else clock(at) for at in aboard]
-    on_the_way = f", so none on the way out after {listed(dated)} {trip.origin.key} time" if aboard else ""
-    return f"No caffeine in the {hours(before_bed(trip))} before any sleep{on_the_way}."
+    trip = plan.trip
+    rule = f"No caffeine in the {hours(before_bed(trip))} before any sleep"
+    stretches = without_on_the_way(plan.course)
+    if not stretches:
+        return f"{rule}."
+    said = [_stretch(span, trip) for span in stretches]
+    whole = stretches[0].start <= trip.departure and stretches[0].end >= trip.arrival
+    return f"{rule}, so none {'at all ' if whole else ''}on the way out {listed(said)}, {trip.origin.key} time."
+
+
+def _stretch(span: Span, trip: Trip) -> str:
+    """From when to when, open where it lasts beyond landing."""
+    start, end = (zones.shown(at, trip.origin) for at in (span.start, span.end))
+    on = f" on {month_day(start.date())}"
+    if span.end >= trip.arrival:
+        return f"from {clock(start)}{on}"
+    same = start.date() == end.date()
+    return f"from {clock(start)}{'' if same else on} to {clock(end)} on {month_day(end.date())}"
 
 
 def caution(plan: Plan) -> str:

@@ -36,6 +36,30 @@ def before_bed(trip: Trip) -> timedelta:
     return min(max(quarters * HOUR / 4, _BOUNDS[0]), _BOUNDS[1])
 
 
+def without_on_the_way(course: Course) -> tuple[Span, ...]:
+    """The stretches without caffeine that reach into the journey, each to the end of the last sleep that it is for.
+
+    From `before_bed` before the first sleep, or from waking where a night at
+    home ends later; sleeps that follow before another cup would do no harm
+    prolong it.
+    """
+    trip = course.trip
+    found: list[Span] = []
+    awake = max((sleep.end for sleep in course.sleeps if sleep.start < trip.departure), default=None)
+    for sleep in course.sleeps:
+        if sleep.start < trip.departure:
+            continue
+        stops = sleep.start - before_bed(trip)
+        stops = max(stops, awake) if awake else stops
+        if stops >= trip.arrival:
+            break
+        if found and stops - found[-1].end < SHORTEST:
+            found[-1] = Span(found[-1].start, sleep.end)
+        else:
+            found.append(Span(stops, sleep.end))
+    return tuple(found)
+
+
 def caffeine(course: Course) -> tuple[Order, ...]:
     """For each sleep a cut-off before it (`before_bed`), and the hours before that as free for coffee.
 

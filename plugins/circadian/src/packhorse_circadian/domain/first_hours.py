@@ -6,15 +6,17 @@ from datetime import datetime
 from attrs import frozen
 
 from packhorse_circadian.domain import order_words, zones
+from packhorse_circadian.domain.alertness import wakeful
+from packhorse_circadian.domain.body import BodyClock
 from packhorse_circadian.domain.caffeine import before_bed
 from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE
-from packhorse_circadian.domain.order_words import AFTER_A_DOSE, words
+from packhorse_circadian.domain.order_words import AFTER_A_DOSE, dose_reason, words
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import AFTER_MIDNIGHT
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
-from packhorse_circadian.domain.timeline import OFF_THE_PLANE
+from packhorse_circadian.domain.timeline import OFF_THE_PLANE, SLOT
 from packhorse_circadian.domain.trip import Trip
 from packhorse_circadian.domain.wording import clock, day_name, month_day
 
@@ -36,7 +38,7 @@ def first_hours(plan: Plan) -> list[tuple[datetime, str]]:
     return [
         (until, f"Way back. {said}" if way is plan.back and not at else said)
         for way in ways
-        for at, (until, said) in enumerate(_Landing(way.trip, _beds(way, asked), asked).lines())
+        for at, (until, said) in enumerate(_Landing(way.course.body, _beds(way, asked), asked).lines())
     ]
 
 
@@ -45,7 +47,7 @@ def why(order: Order, plan: Plan) -> str:
     if order.kind != "arrival":
         return order_words.why(order, plan.course.body)
     asked = _asked(plan)
-    _, *lines = _Landing(plan.trip, _beds(plan, asked), asked).lines()
+    _, *lines = _Landing(plan.course.body, _beds(plan, asked), asked).lines()
     return " ".join(line for _, line in lines)
 
 
@@ -70,9 +72,13 @@ def _leaving(trip: Trip) -> datetime | None:
 class _Landing:
     """One arrival: the nights at the place, and everything that the journey asks for."""
 
-    trip: Trip
+    body: BodyClock
     beds: Sequence[Span]
     asked: Sequence[Order]
+
+    @property
+    def trip(self) -> Trip:
+        return self.body.trip
 
     def lines(self) -> list[tuple[datetime, str]]:
         landed = self.trip.arrival
@@ -98,7 +104,7 @@ class _Landing:
         up = rest.end if rest else self.trip.arrival
         ahead = self._between(up, night.start)
         early = [order for order in ahead if order.start < night.start - EVENING] or ahead[:1]
-        said = self._first(up, early, f"nothing to do until bed at {self._at(night.start)}, ordinary light")
+        said = self._first(up, early, f"stay up until bed at {self._at(night.start)}, ordinary light", "stay up")
         if rest:
             coffee = " without coffee" if self.trip.caffeine else ""
             said = f"straight to bed{coffee}, {self._at(rest.start)}-{self._at(rest.end)}; then {said}"
@@ -132,7 +138,8 @@ class _Landing:
         said = "; ".join(asked) or "ordinary light"
         bed = f"in bed {self._at(night.start)}-{self._at(night.end)}"
         after = f" (after midnight, on {month_day(there.date())})" if late else ""
-        return f"{label}, {day_name(there.date() - DAY if late else there.date())}: {said}; {bed}{after}"
+        restless = "; sleep may come late" if wakeful(night.start, self.body) else ""
+        return f"{label}, {day_name(there.date() - DAY if late else there.date())}: {said}; {bed}{after}{restless}"
 
     def _ahead(self, order: Order, since: datetime) -> str:
         if order.start < since and order.end:
@@ -144,25 +151,29 @@ class _Landing:
     def _morning(self, night: Span) -> str:
         until = night.end + MORNING
         bed = next((bed.start for bed in self.beds if bed.start >= night.end), night.start + DAY)
+        lit = [order for order in self._between(night.end, bed) if order.worth is not None]
+        if lit:
+            # What matters most is named, however late it begins, and what comes before it.
+            until = max(until, max(lit, key=lambda order: order.worth or 0.0).start + SLOT)
         later = self._between(until, bed)
         nothing = f"nothing to do until {self._at(later[0].start)}, ordinary light" if later else _FREE
         said = f"get up at {self._at(night.end)}; {self._first(night.end, self._between(night.end, until), nothing)}"
         said += self._cut_off(night.end, bed)
         again = self.trip.leaves_again
-        if again and again - LEAVE_BEFORE_DEPARTURE <= until:
+        if again and again - LEAVE_BEFORE_DEPARTURE <= night.end + MORNING:
             said += f"; fly at {self._at(again)}"
         label = (
             "First morning" if zones.shown(night.end, self.trip.destination).hour < NOON else "After the first night"
         )
         return f"{label}, {self._on(night.end)}: {said}"
 
-    def _first(self, since: datetime, ahead: Sequence[Order], nothing: str) -> str:
+    def _first(self, since: datetime, ahead: Sequence[Order], nothing: str, idle: str = "nothing to do") -> str:
         """What is asked for, after idle hours if any; ``nothing`` where that is so."""
         if not ahead:
             return nothing
         said = "; ".join(map(self._order, ahead))
         if ahead[0].start - since > AT_ONCE:
-            return f"nothing to do until {self._at(ahead[0].start)}, ordinary light; then {said}"
+            return f"{idle} until {self._at(ahead[0].start)}, ordinary light; then {said}"
         return said
 
     def _between(self, start: datetime, end: datetime) -> list[Order]:
@@ -171,7 +182,8 @@ class _Landing:
 
     def _order(self, order: Order) -> str:
         if order.kind == "melatonin":
-            return f"{self._at(order.start)} {words(order)} (optional; {AFTER_A_DOSE})"
+            reason = dose_reason(zones.shown(order.start, self.trip.destination).hour, self.body)
+            return f"{self._at(order.start)} {words(order)} (optional; {reason}{AFTER_A_DOSE})"
         until = f"-{self._at(order.end)}" if order.end else ""
         return f"{self._at(order.start)}{until} {words(order)}"
 

@@ -1,10 +1,11 @@
 """The one line that a plan leads with."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby
 
 from packhorse_circadian.domain import zones
+from packhorse_circadian.domain.alertness import wakeful
 from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Kind
@@ -14,9 +15,10 @@ from packhorse_circadian.domain.wording import clock, hours, listed, month_day
 
 WAY = {"advance": "earlier", "delay": "later"}
 _SOUGHT: Mapping[Kind, str] = {"bright_light": "bright light", "dim_light": "dim light"}
+_DONE: Mapping[Kind, str] = {"bright_light": "seek bright light", "dim_light": "keep light dim"}
 _PARTS = (("morning", range(4, 12), 15), ("afternoon", range(12, 17), 19), ("evening", range(17, 24), 30))
 """Parts of a day: the hours in which a block of light begins, and by which it ends, to be called after one."""
-AS_SAID = "as each day says"
+_AS_SAID = "when the day says so"
 
 
 def key_advice(plan: Plan) -> str:
@@ -35,9 +37,9 @@ def _advice(plan: Plan) -> str:
         return _keeping(plan)
     if body.way == "none":
         return f"No body-clock shift to make: keep sleeping from {_kept(trip)} local time."
-    sought = _light(plan, "destination")
+    sought = _light(plan, "destination", verbs=True)
     if sought:
-        there = f"seek {sought} {AS_SAID}"
+        there = sought
     else:
         there = (
             "sleep when the plan says"
@@ -53,7 +55,7 @@ def _advice(plan: Plan) -> str:
     before = _moved_nights(plan)
     if before:
         lit = _light(plan, "origin")
-        return f"{before}{f', with {lit} {AS_SAID}' if lit else ''}; after landing {there}."
+        return f"{before}{f', with {lit}' if lit else ''}{_begun(plan)}; after landing {there}."
     return f"After landing sleep, and {there}." if sought else f"After landing {there}."
 
 
@@ -103,6 +105,7 @@ def _moved_nights(plan: Plan) -> str:
     if not steps:
         return ""
     last_night = f"; at {beds[-1]} the last night, for the flight" if cut else ""
+    last_night += "; sleep may come late" if any(wakeful(sleep.start, plan.course.body) for _, sleep in nights) else ""
     way = WAY["delay" if min(moved.values()) > NOTHING else "advance"]
     step = hours(min(HOUR, *map(abs, moved.values())))
     first = month_day(nights[0][0] - DAY)
@@ -110,16 +113,33 @@ def _moved_nights(plan: Plan) -> str:
     return f"Go to bed and get up {step} {way} {each} (bed at {listed(steps)}{last_night})"
 
 
-def _light(plan: Plan, place: Place) -> str:
+def _begun(plan: Plan) -> str:
+    """What is asked for at home on a date before the first night that moves, and from when."""
+    trip = plan.trip
+    moved = min((day for day, by in plan.course.table.home.items() if day > trip.first_date and by), default=None)
+    for order in sorted(plan.orders, key=lambda order: order.start):
+        on = zones.shown(order.start, trip.origin).date()
+        if order.place == "origin" and (order.kind == "melatonin" or order.kind in _SOUGHT):
+            early = moved is not None and on < moved - DAY
+            return f" ({_SOUGHT.get(order.kind, 'melatonin')} from {month_day(on)})" if early else ""
+    return ""
+
+
+def _light(plan: Plan, place: Place, *, verbs: bool = False) -> str:
     """The light that the plan asks for at a place, with the part of the day where it is always the same."""
     zone = plan.trip.origin if place == "origin" else plan.trip.destination
     found: list[tuple[bool, str]] = []
-    for kind, words in _SOUGHT.items():
+    dates: set[date] = set()
+    for kind, words in (_DONE if verbs else _SOUGHT).items():
         blocks = [order for order in plan.orders if order.kind == kind and order.place == place]
+        dates |= {zones.shown(order.start, zone).date() for order in blocks}
         parts = {_part(zones.shown(order.start, zone), order.length) for order in blocks}
         part = f" in the {parts.pop()}" if len(parts) == 1 and None not in parts else ""
         found += [(not part, f"{words}{part}")] if blocks else []
-    return " and ".join(said for _, said in sorted(found))
+    if not found:
+        return ""
+    when = f"on {month_day(dates.pop())}" if len(dates) == 1 else _AS_SAID
+    return f"{' and '.join(said for _, said in sorted(found))} {when}"
 
 
 def _part(start: datetime, length: timedelta) -> str | None:

@@ -1,6 +1,7 @@
 """What each order means, in words for the traveller."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from packhorse_circadian.domain import zones
@@ -63,7 +64,8 @@ _DOSE = {
     "delay": "Soon after waking it moves the clock later, which an evening dose would not.",
     "advance": "Some hours before the body's own it moves the clock earlier.",
 }
-MORNING = range(4, 12)
+NOON = 12
+MORNING = range(4, NOON)
 """Hours by the clock at which nobody expects melatonin."""
 SLEEPY = "It makes sleepy for 5 hours: skip it where you drive or work in that time."
 
@@ -95,6 +97,14 @@ def words(order: Order) -> str:
 
 
 AFTER_A_DOSE = "no driving or work for 5 h"
+ON_A_WORKING_DAY = "skip it if you will still drive or work"
+WEEKEND = 5
+"""The first weekday that is none."""
+
+
+def busy(at: datetime) -> bool:
+    """Whether somebody at home may still work or drive then: a weekday between noon and bedtime."""
+    return at.weekday() < WEEKEND and at.hour >= NOON
 
 
 def dose_reason(hour: int, body: BodyClock) -> str:
