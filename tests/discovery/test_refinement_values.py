@@ -229,7 +229,7 @@ def test_a_form_is_shown_once_and_again_on_request(potter: Potter) -> None:
 
 
 def test_a_question_that_is_none_of_the_pursuit_is_refused_with_the_open_one(potter: Potter) -> None:
-    with pytest.raises(UserError, match=r"to answer now is q3-1 of process/flow-shop"):
+    with pytest.raises(UserError, match=r"Answer q3-1 of process/flow-shop"):
         potter.tools.process_eads_answer("p", "process/warm-up-with-challenges", "q1-9", "mugs")
 
 

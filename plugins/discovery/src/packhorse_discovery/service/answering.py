@@ -174,10 +174,7 @@ class Answering:
     def question(self, store: "Store", project_id: str, pursuit: Pursuit, question_id: str) -> Asked:
         found = next((one for one in rows.questions(store, project_id, pursuit.number) if one.id == question_id), None)
         if found is None:
-            put = [
-                f"The question to answer now is {one} of {eads_id}"
-                for one, eads_id in self.asker.put(store, project_id).items()
-            ]
+            put = [f"Answer {one} of {eads_id}" for one, eads_id in self.asker.put(store, project_id).items()]
             words = put[-1] if put else formulated.place_of_words(store, project_id) or "Call get_next_question"
             raise refusal("QUESTION_UNKNOWN", "question_id", f"is not a question of this schema. {words}")
         return found
