@@ -181,7 +181,7 @@ def test_a_dose_at_home_on_a_working_afternoon_is_to_be_skipped_where_work_or_a_
     home = [item for (_, zone), day in lines.items() if zone == "Europe/Berlin" for item in day if "melatonin" in item]
 
     assert home
-    assert all(dose.endswith("(optional; skip it if you will still drive or work)") for dose in home)
+    assert all(dose.endswith("(optional; skip it if you will drive or work within 5 h)") for dose in home)
 
 
 @pytest.mark.parametrize("arguments", [TO_JOHANNESBURG, TO_BERLIN_FOR_WORK, TO_HONOLULU_BY_NIGHT])

@@ -83,7 +83,7 @@ class Changes:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def from_here(self) -> None:
-        """Remember the loop that serves: what other threads notice is told on it."""
+        """Remember the loop that serves: it sends the notices of other threads."""
         self._loop = asyncio.get_running_loop()
 
     def noticed(self, uri: str) -> None:

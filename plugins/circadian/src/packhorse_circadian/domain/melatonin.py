@@ -11,7 +11,7 @@ from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.shift import HOUR
 from packhorse_circadian.domain.spans import Span
-from packhorse_circadian.domain.work import working_hours
+from packhorse_circadian.domain.work import is_weekday, working_hours
 
 # Burgess, Revell, Molina & Eastman 2010 (J Clin Endocrinol Metab 95:3325):
 # 0.5 mg advances most when taken 2 to 4 h before the onset of the body's own
@@ -29,7 +29,6 @@ SMALLEST_SHIFT = 2 * HOUR
 # airport is done.
 SLEEPY = 5 * HOUR
 AFTER_LANDING = 2 * HOUR
-SATURDAY = 5
 
 # Where lows follow one another faster or slower than this the clock is turning over, and has no phase to dose by.
 STEADY = (20 * HOUR, 28 * HOUR)
@@ -68,7 +67,7 @@ def _meets_work(at: datetime, course: Course, stay: Stay) -> bool:
     """Whether the hours after a dose meet told hours of work; on waking at home, any morning from Monday to Friday."""
     trip, there = course.trip, stay.place == "destination"
     if course.body.way == "delay" and there == trip.homeward:
-        return zones.shown(at, trip.destination if there else trip.origin).weekday() < SATURDAY
+        return is_weekday(zones.shown(at, trip.destination if there else trip.origin))
     work = working_hours(trip, course.table.last, trip.destination) if there else []
     return any(span.meets(Span(at, at + SLEEPY)) for span in work)
 

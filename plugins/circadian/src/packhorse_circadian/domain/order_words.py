@@ -10,6 +10,7 @@ from packhorse_circadian.domain.body import BodyClock, effect
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.trip import Trip
 from packhorse_circadian.domain.wording import clock
+from packhorse_circadian.domain.work import is_weekday
 
 # Hours by the clock between which there is daylight in most places and seasons.
 SUN_UP, SUN_DOWN = 8, 17
@@ -97,14 +98,12 @@ def words(order: Order) -> str:
 
 
 AFTER_A_DOSE = "no driving or work for 5 h"
-ON_A_WORKING_DAY = "skip it if you will still drive or work"
-WEEKEND = 5
-"""The first weekday that is none."""
+ON_A_WORKING_DAY = "skip it if you will drive or work within 5 h"
 
 
 def busy(at: datetime) -> bool:
     """Whether somebody at home may still work or drive then: a weekday between noon and bedtime."""
-    return at.weekday() < WEEKEND and at.hour >= NOON
+    return is_weekday(at) and at.hour >= NOON
 
 
 def dose_reason(hour: int, body: BodyClock) -> str:

@@ -11,6 +11,12 @@ from packhorse_circadian.domain.trip import Trip
 
 # To dress, eat and travel: nights that the plan moves end so long before work, and begin so long after it.
 TO_WORK = HOUR
+_SATURDAY = 5
+
+
+def is_weekday(day: date) -> bool:
+    """Monday to Friday."""
+    return day.weekday() < _SATURDAY
 
 
 def working_hours(trip: Trip, last: date, zone: ZoneInfo) -> list[Span]:
@@ -20,7 +26,7 @@ def working_hours(trip: Trip, last: date, zone: ZoneInfo) -> list[Span]:
         return []
     found = []
     for day in dates(trip.arrival_date - DAY, last):
-        if day.weekday() < 5:
+        if is_weekday(day):
             start = zones.instant(day, work.start, zone)
             stop = zones.instant(day if work.end > work.start else day + DAY, work.end, zone)
             if stop > max(trip.arrival, start):

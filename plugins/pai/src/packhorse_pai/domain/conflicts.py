@@ -67,7 +67,7 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
             yield Conflict("unknown_superior", child, message, (f"card {child}",))
         if others := _told_round(child, cards):
             message = (
-                f"what {child} escalates goes to {', then '.join(others)} and round again, so no person is told:"
+                f"what {child} escalates goes to {', then '.join(others)} and round again, so it reaches no person:"
                 " let one of them escalate to Human."
             )
             yield Conflict("escalates_in_a_ring", child, message, tuple(f"card {one}" for one in (child, *others)))

@@ -14,7 +14,7 @@ PERSON = "Human"
 """Whom the last card in a chain reports to."""
 
 PEOPLE = frozenset({"HUMAN", "USER", "PERSON"})
-"""Words for whoever is no agent."""
+"""Words for a person."""
 
 # The host's own codes of refusals that are events by themselves.
 _CODES: Mapping[str, str] = {"TIMEOUT": "timeout", "INTERNAL_ERROR": "tool_error", "AUDIT_UNAVAILABLE": "tool_error"}
