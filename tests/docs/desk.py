@@ -5,7 +5,8 @@ The rules, for whoever writes a page:
 - ``python`` blocks run in order, in one namespace; test functions that a
   block defines are run as pytest would.
 - ``console`` blocks run for real; see `shell`.
-- ``toml`` blocks must load as a packhorse.toml or be a pack's manifest, and
+- ``toml`` blocks must load as a packhorse.toml, be a pack's manifest or say under
+  ``packhorse`` which file of a pack they are, which the commands after them read;
   ``json`` blocks must parse; one that is saved is there for the commands after it.
 - ``js`` blocks are saved as files of a pack, which the blocks after them serve.
 - ``text`` blocks are shown and not run. One that holds a command needs the
@@ -163,6 +164,8 @@ class Desk:
         saved = self._saved(example)
         path = saved or self.folder / "block.toml"
         path.write_text(example.parsed.replace(PORT, self._port), "utf-8")
+        if "packhorse" in parsed:
+            return None if saved else "a file of a pack is saved: write <!-- save: NAME.toml --> before it"
         try:
             settings.load(path, environ={})
         except PackError as exc:

@@ -59,9 +59,9 @@ class House:
         self.plays = settings.get("runtime") is None
         self.modules = {"pai": pack, "wards": ward.module()}
 
-    def deployment(self):
+    def deployment(self, server=None):
         tables = {"pai": PackTable(own=self.settings)} if self.settings else {}
-        return deployment_for(data_dir=self.folder, tables=tables, clock=self.time, **self.modules)
+        return deployment_for(data_dir=self.folder, tables=tables, clock=self.time, server=server, **self.modules)
 
     async def call(self, tool, arguments, *, deployment=None, **options):
         async with connected(deployment or self.deployment(), **options) as client:

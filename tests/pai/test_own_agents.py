@@ -6,6 +6,7 @@ from pai_houses import House
 from pai_wards import Ward
 
 from packhorse.contract.principal import LOCAL
+from packhorse.settings import ServerSettings
 from packhorse.testing import connected, deployment_for
 from packhorse_pai.commands import commands
 from packhorse_pai.domain.cards import parse
@@ -210,12 +211,21 @@ async def test_a_task_is_bound_by_what_its_agents_card_says_of_plain_values_and_
     assert "look, step 1" not in said.output
 
 
-async def test_a_task_that_cannot_be_read_is_refused_and_the_log_names_file_and_step(own, tmp_path, caplog):
+@pytest.mark.parametrize(
+    ("folder", "reason"),
+    [
+        ("cards", "look.toml: look, step 2: a step must be one of call"),
+        ("nowhere", "there is no folder"),
+    ],
+)
+async def test_agents_that_cannot_be_read_are_refused_and_the_start_says_why(folder, reason, own, tmp_path, caplog):
     task = 'playbook = "look"\nagent = "NIGHT_WATCH"\n[[steps]]\nresult = {}\n[[steps]]\ncal = "x"\n'
     (own / "look.toml").write_text(task, "utf-8")
-    async with connected(house_in(tmp_path, cards=own).deployment()) as client:
+    deployment = house_in(tmp_path, cards=tmp_path / folder).deployment(ServerSettings())
+    assert reason in caplog.text
+    assert [broken.reason for broken in deployment.catalogue.broken if reason in broken.reason]
+    async with connected(deployment) as client:
         reply = await client.call_tool("list_agents", {})
     assert reply.is_error
-    assert "look.toml" not in reply.content[0].text
-    assert "look.toml: look, step 2: a step must be one of call" in caplog.text
+    assert reason not in reply.content[0].text
     assert (reply.meta or {})["packhorse/error"]["code"] == "AGENTS_UNREADABLE"

@@ -51,7 +51,7 @@ def split_file(words: Sequence[str], url: str | None) -> tuple[Sequence[str], Se
     return words[:1], words[1:]
 
 
-def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "Deployment":
+def deployed(config: Path | None, names: Sequence[str] = (), *, faults: bool = True, **server: Any) -> "Deployment":
     """A deployment as this configuration and these choices make it, without the names that two packs offer."""
     from packhorse.compose.deployment import compose
     from packhorse.compose.packs import configured, serving
@@ -59,7 +59,9 @@ def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "
     settings, found = configured(config)
     clashes: list[str] = []
     with apart():
-        deployment = compose(serving(settings, found, names, **server), found, clashes=clashes, part=bool(names))
+        deployment = compose(
+            serving(settings, found, names, **server), found, clashes=clashes, part=bool(names), faults=faults
+        )
     note(clashes)
     return deployment
 

@@ -64,13 +64,13 @@ def group_of(name: str) -> click.Command | None:
     from packhorse.cli.options import deployed
     from packhorse.compose.collect import contributions
 
-    deployment = deployed(None, [name], strict=True)
+    deployment = deployed(None, [name], faults=False, strict=True)
     host = deployment.hosts[name]
-    host.served = lambda: deployed(None).dispatcher.offered(LOCAL)
+    host.served = lambda: deployed(None, faults=False).dispatcher.offered(LOCAL)
 
     def note(call: ObservedCall) -> None:
         try:
-            deployed(None).note(call)  # which knows the personal data of every pack
+            deployed(None, faults=False).note(call)  # which knows the personal data of every pack
         except PackError:
             deployment.note(call)
 

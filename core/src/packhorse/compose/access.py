@@ -103,7 +103,7 @@ def check_safe(settings: Settings, catalogue: Catalogue) -> None:
     """
     broken = catalogue.broken
     if broken and settings.server.strict:
-        reasons = "; ".join(f"{one.found.name} {one.found.version}: {one.reason}" for one in broken)
+        reasons = "; ".join(f"{f'{one.found.name} {one.found.version}'.rstrip()}: {one.reason}" for one in broken)
         raise PackError(
             "the server does not start, because `strict = true` is set and these packs cannot be served:"
             f" {reasons}. Repair or remove them, or set `strict = false`"

@@ -198,12 +198,15 @@ def compose(
     clock: Clock = system_clock,
     clashes: list[str] | None = None,
     part: bool = False,
+    faults: bool = True,
 ) -> Deployment:
     """Load the packs that ``settings`` ask for and collect their offers.
 
     Where ``clashes`` is a list, names that two packs offer are added to it and
     left out: for commands that only look, which a server must not be. So is
     ``part``: some packs of a deployment, whose [auth.roles] name others' offers.
+    Without ``faults`` the packs are not asked what of them cannot be served: a
+    pack's own command may be what corrects it.
 
     Raises:
         PackError: a wanted pack is absent, two offers clash, the configuration
@@ -239,7 +242,8 @@ def compose(
         jobs = _jobs(settings, clock)
     host = Host("packhorse", data_dir=settings.data_dir, settings=settings, clock=clock, pseudonym=pseudonym, jobs=jobs)
     catalogue = _with_builtin(catalogue, settings, host, clashes)
-    catalogue = with_faults(catalogue, hosts, host)
+    if faults:
+        catalogue = with_faults(catalogue, hosts, host)
     catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles, part=part)))
     check_safe(settings, catalogue)
     if settings.server.lock is not None:

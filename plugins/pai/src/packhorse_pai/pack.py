@@ -7,7 +7,7 @@ from packhorse_pai.guards import AgentGuard
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.resources import CardPages
 from packhorse_pai.resources.pages import DecisionPages
-from packhorse_pai.service import ESCALATIONS, PAGE, agents_of
+from packhorse_pai.service import ESCALATIONS, PAGE, agents_of, unreadable
 from packhorse_pai.service.scene import scene
 from packhorse_pai.store.migrations import MIGRATIONS
 from packhorse_pai.tools import AgentTools
@@ -23,6 +23,7 @@ pack = Pack(
     settings=PaiSettings,
     migrations=MIGRATIONS,
     demo=scene,
+    faults=unreadable,
     measures=lambda host: agents_of(host).figures(),
 )
 

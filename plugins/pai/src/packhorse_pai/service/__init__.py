@@ -6,7 +6,7 @@ comes: a server that starts needs what is published.
 
 from typing import TYPE_CHECKING
 
-from packhorse import Host
+from packhorse import Fault, Host, UserError
 
 if TYPE_CHECKING:
     from packhorse_pai.service.agents import AgentService
@@ -28,6 +28,18 @@ def agents_of(host: Host) -> "AgentService":
 def is_fenced(host: Host) -> bool:
     """Whether what changes something can be called by agents alone."""
     return bool(getattr(host.settings, "fenced", False))
+
+
+def unreadable(host: Host) -> list[Fault]:
+    """What keeps a deployer's own folders from being read. Without such folders nothing is imported or read."""
+    settings = host.settings
+    if not any(getattr(settings, folder, None) for folder in ("cards", "governance", "playbooks")):
+        return []
+    try:
+        _ = agents_of(host).library
+    except UserError as exc:
+        return [Fault("agents", str(exc.__cause__), "Correct the file, or the folder under [packs.pai].")]
+    return []
 
 
 class OnAgents:

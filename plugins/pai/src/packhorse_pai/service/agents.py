@@ -1,6 +1,5 @@
 """What tools, pages, commands and the guard share: the library, opened once, and what runs and judges agents."""
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
@@ -26,8 +25,6 @@ from packhorse_pai.store.records import Records
 
 SHOWN_ESCALATIONS = 50
 
-logger = logging.getLogger("packhorse.pai")
-
 
 class AgentService:
     """Everything that tools, commands and the guard ask. Nothing is read before the first question."""
@@ -41,7 +38,7 @@ class AgentService:
         """Cards, sources and playbooks.
 
         Raises:
-            UserError: a folder or file of the deployer's that cannot be read; the log alone names it.
+            UserError: a folder or file of the deployer's that cannot be read; the log of the start names it.
         """
         settings = self._host.settings
         try:
@@ -51,10 +48,9 @@ class AgentService:
                 getattr(settings, "playbooks", None),
             )
         except GovernanceError as exc:
-            logger.warning("The agents cannot be read: %s.", exc)
             raise UserError(
-                "This server's agents cannot be read. The server's log says why, and so does 'packhorse pai lint':"
-                " the operator can correct the file and start the server again.",
+                "This server's agents cannot be read. Its log says why, and so does 'packhorse check': the operator"
+                " can correct the file and start the server again.",
                 code="AGENTS_UNREADABLE",
             ) from exc
 
