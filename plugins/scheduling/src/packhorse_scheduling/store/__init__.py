@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -365,7 +365,7 @@ class Rosters:
             compliance=row["compliance"],
             created_at=datetime.fromisoformat(row["created_at"]),
             created_by=row["created_by"],
-            cells=tuple(_cell(cell) for cell in json.loads(row["cells"])),
+            cells=_cells(row["cells"]),
             parent=row["parent"],
             target_utilization=row["target_utilization"],
             plan=self._plan(row["id"], row["parent"]),
@@ -406,8 +406,12 @@ def _text(day: date | None) -> str | None:
     return None if day is None else day.isoformat()
 
 
-def _cell(row: list[Any]) -> Cell:
-    return row[0], date.fromisoformat(row[1]), row[2], row[3]
+@lru_cache(maxsize=4)
+def _cells(text: str) -> tuple[Cell, ...]:
+    """The cells of a text; those of the last few are kept, since each call reads the version in force."""
+    rows = json.loads(text)
+    days = {day: date.fromisoformat(day) for day in {row[1] for row in rows}}
+    return tuple([(person, days[day], half, slot) for person, day, half, slot in rows])
 
 
 @cache
