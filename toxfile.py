@@ -1,14 +1,31 @@
-"""Lets tox see the interpreters that pyenv has installed but not activated.
+"""What tox needs to know of the machine: its interpreters, where tests may write, how many environments go at once."""
 
-Without it a machine whose Pythons all live under pyenv seems to have only one.
-"""
-
+import atexit
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
+from tox.util.cpu import auto_detect_cpus
+
+# A machine whose Pythons all live under pyenv, installed but not activated, seems to have only one.
 WANTED = ("3.11", "3.12", "3.13")
 
 versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
 folders = sorted(versions.iterdir()) if versions.is_dir() else []
 found = [str(folder / "bin") for minor in WANTED for folder in folders if folder.name.rpartition(".")[0] == minor]
 os.environ["PATH"] = os.pathsep.join([*found, os.environ["PATH"]])
+
+# What tests write lies in memory, where there is room: on a disk each commit of SQLite waits some 5 ms for it.
+MEMORY, ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 - the folder made in it is private
+if (
+    os.access(MEMORY, os.W_OK)
+    and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+    and shutil.disk_usage(MEMORY).free > ROOM
+):
+    folder = tempfile.mkdtemp(prefix="tox-", dir=MEMORY)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["TMPDIR"] = folder
+
+# Half of many an environment is waiting, for servers that start, notice and end: two to a processor fill its time.
+os.environ.setdefault("TOX_PARALLEL", str(2 * auto_detect_cpus()))
