@@ -14,6 +14,7 @@ import click
 from packhorse.cli.options import TOKEN_VARIABLE
 from packhorse.compose.packs import configured, serving
 from packhorse.observe import logs
+from packhorse.schema.deferred import deferred
 from packhorse.settings.loading import RELOADING_VARIABLE
 from packhorse.terminal import config_option
 
@@ -116,7 +117,8 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker 
             tools = "1 tool that may change something" if direct == 1 else f"{direct} tools that may change something"
             logger.info("%s can be called without an agent; with --fenced only agents can.", tools)
     if pipes is not None:
-        from packhorse.stdio.server import serve as answer
+        with deferred():
+            from packhorse.stdio.server import serve as answer
 
         beside = None
         if deployment.catalogue.approvals:
@@ -125,7 +127,8 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker 
             beside = LocalPages(deployment).run
         serving = partial(answer, deployment, pipes, token, beside)
     else:
-        from packhorse.http.app import serve as listen
+        with deferred():
+            from packhorse.http.app import serve as listen
 
         serving = partial(listen, deployment, worker)
     gc.freeze()
