@@ -98,6 +98,7 @@ class Search:
         self.ground = ground
         self.waves = Waves(people)
         self._tracks: Tracks
+        self._compared: Tracks
         since = np.array([body.start(0.0) for body in people])
         self.start = (since[None, :, 0], since[None, :, 1], since[None, :, 2])
         work = ground.at_work
@@ -137,13 +138,17 @@ class Search:
                     lit[slot] = min(lit[slot], INDOOR) if self.ground.at_work[slot] == 2 else code
         return np.frombuffer(bytes(lit), dtype=np.uint8)
 
-    def _settle(self, draft: _Draft) -> None:
-        """Run the draft from where it differs from what stood."""
+    def _settle(self, draft: _Draft, begun: Tracks | None = None) -> None:
+        """Run the draft from where it differs from what stood, or go on where ``begun`` ends."""
         before, self.draft, self._lit = self._lit, draft, self.lit(draft)
         differs = np.flatnonzero(before != self._lit)
         first = int(differs[0]) // 2 if len(differs) else 0
-        state = self._tracks.at(first) if first else self.start
-        after = self.waves.run(self._lit[None, 2 * first :], first, state)
+        if first and begun is not None:
+            first, at = begun.first, begun.last
+            after = begun.followed_by(self.waves.run(self._lit[None, 2 * at :], at, begun.at(at)))
+        else:
+            state = self._tracks.at(first) if first else self.start
+            after = self.waves.run(self._lit[None, 2 * first :], first, state)
         self._tracks = self._tracks.followed_by(after) if first else after
         self._lows = np.concatenate([self._lows[:first], after.lows()])
         if not first:
@@ -232,7 +237,7 @@ class Search:
         first = int(np.argmax(differs)) // 2
         hours = self.ground.count // 2
         end = hours if whole else min(first + _HORIZON, hours)
-        tracks = self.waves.run(lits[:, 2 * first : 2 * end], first, self._tracks.at(first))
+        tracks = self._compared = self.waves.run(lits[:, 2 * first : 2 * end], first, self._tracks.at(first))
         before = max(first - 26, 0)
         self._lows_first = before
         past = np.broadcast_to(self._lows[before:first], (first - before, len(drafts), len(self.waves.people)))
@@ -315,7 +320,7 @@ class Search:
         return moved
 
     def take(self, drafts: Iterable[_Draft]) -> bool:
-        """Settle on the cheapest, where it is cheaper than what stands."""
+        """Settle on the cheapest, where it is cheaper than what stands; whether it was."""
         tried = [self.draft, *drafts]
         if len(tried) == 1:
             return False
@@ -323,7 +328,7 @@ class Search:
         best = int(np.argmin(costs))
         if costs[best] >= costs[0] - _GAIN:
             return False
-        self._settle(tried[best])
+        self._settle(tried[best], self._compared.of(best))
         return True
 
     def prune(self) -> dict[tuple[int, bool], float]:
@@ -354,15 +359,16 @@ def searched(
     stretches = len(search.draft.beds) + 1
     rounds = (None, None, 2, 1)
     done = 0
+    best: dict[tuple[int, int | None], _Draft] = {}  # of a stretch and a step: the draft that nothing was cheaper than
     for step in rounds:
         for k in range(stretches):
             if stopped():
                 break
-            if step is None:
-                for _ in range(2):
-                    search.take(search.coarse(k))
-            else:
-                search.take(search.fine(k, step))
+            for _ in range(2 if step is None else 1):
+                if best.get((k, step)) is not search.draft and not search.take(
+                    search.coarse(k) if step is None else search.fine(k, step)
+                ):
+                    best[k, step] = search.draft
             done += 1
             report(done, stretches * len(rounds))
     worths = search.prune()

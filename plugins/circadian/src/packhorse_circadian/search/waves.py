@@ -17,7 +17,9 @@ from packhorse_circadian.domain.population.bodies import CODES, Body
 Floats = NDArray[np.float64]
 
 _MODEL = Forger1999()
-_W, _MU, _K = pi / 12, _MODEL.mu, _MODEL.k
+_W, _MU, _K, _THIRD = pi / 12, _MODEL.mu, _MODEL.k, 4 / 3
+_STEPS = ((1, _W / 2), (2, _W / 2), (2, _W), (1, 0.0))
+"""Of one hour by Runge and Kutta: the weight of each slope, and how far it is followed to the next."""
 
 
 @frozen(eq=False, repr=False)
@@ -33,6 +35,16 @@ class Tracks:
         """The states at one hour, each of shape (schedules, bodies)."""
         k = hour - self.first
         return self.x[k], self.xc[k], self.n[k]
+
+    @property
+    def last(self) -> int:
+        """The hour at which they end."""
+        return self.first + len(self.x) - 1
+
+    def of(self, schedule: int) -> "Tracks":
+        """The courses under one of the schedules."""
+        k = slice(schedule, schedule + 1)
+        return Tracks(self.first, self.x[:, k], self.xc[:, k], self.n[:, k])
 
     def followed_by(self, after: "Tracks") -> "Tracks":
         """These up to the first hour of ``after``, then those."""
@@ -66,28 +78,33 @@ class Waves:
         """Courses from ``start`` under ``lit``, of shape (schedules, slots), whose slot 0 is at hour ``first``."""
         pairs = (lit[:, 0::2].astype(np.intp) * CODES + lit[:, 1::2]).T
         hours, schedules = pairs.shape
-        shape = (hours + 1, schedules, len(self.people))
-        xs, ys, ns = np.empty(shape), np.empty(shape), np.empty(shape)
-        x, y, n = (np.array(np.broadcast_to(part, shape[1:])) for part in start)
-        xs[0], ys[0], ns[0] = x, y, n
-        stiff, advancing, delaying = self._stiff, self._advancing, self._delaying
-        third, half, sixth = 4 / 3, _W / 2, _W / 6
+        one = (schedules, len(self.people))
+        both, ns = np.empty((hours + 1, 2, *one)), np.empty((hours + 1, *one))
+        both[0, 0], both[0, 1], ns[0] = start
+        # Everything below is written into these: to make an array for each step takes longer than to fill it.
+        ahead_of, slopes, total, spare = (np.empty((2, *one)) for _ in range(4))
+        light, b, part = (np.empty(one) for _ in range(3))
+        u, v = ahead_of
+        p, q = slopes
         for hour in range(hours):
-            pair = pairs[hour]
-            light = self._plain[pair] - self._used[pair] * n
-            light *= np.where(y + _K * x * x > 0, advancing, delaying)
-            n = self._fixed[pair] + self._kept[pair] * n
-            u, v = x, y
-            p_sum, q_sum = 0.0, 0.0
-            for weight, ahead in ((1, half), (2, half), (2, _W), (1, 0.0)):
-                b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
-                p = v + b
-                q = _MU * (v - third * (v * v * v)) - u * (stiff + _K * b)
-                p_sum = p_sum + weight * p
-                q_sum = q_sum + weight * q
+            pair, n = pairs[hour], ns[hour]
+            x, y = both[hour]
+            np.subtract(self._plain[pair], np.multiply(self._used[pair], n, out=part), out=light)
+            np.add(y, np.multiply(np.multiply(x, _K, out=part), x, out=part), out=part)
+            light *= np.where(part > 0, self._advancing, self._delaying)
+            np.add(self._fixed[pair], np.multiply(self._kept[pair], n, out=part), out=ns[hour + 1])
+            ahead_of[:] = both[hour]
+            total[:] = 0
+            for weight, ahead in _STEPS:
+                np.subtract(1, np.multiply(ahead_of, 0.4, out=spare), out=spare)
+                np.multiply(np.multiply(light, spare[0], out=b), spare[1], out=b)
+                np.add(v, b, out=p)
+                np.multiply(np.multiply(v, v, out=part), v, out=part)
+                np.multiply(np.subtract(v, np.multiply(part, _THIRD, out=part), out=part), _MU, out=q)
+                np.multiply(np.add(np.multiply(b, _K, out=part), self._stiff, out=part), u, out=part)
+                q -= part
+                total += np.multiply(slopes, weight, out=spare)
                 if ahead:
-                    u, v = x + ahead * p, y + ahead * q
-            x = x + sixth * p_sum
-            y = y + sixth * q_sum
-            xs[hour + 1], ys[hour + 1], ns[hour + 1] = x, y, n
-        return Tracks(first, xs, ys, ns)
+                    np.add(both[hour], np.multiply(slopes, ahead, out=spare), out=ahead_of)
+            np.add(both[hour], np.multiply(total, _W / 6, out=spare), out=both[hour + 1])
+        return Tracks(first, both[:, 0], both[:, 1], ns)
