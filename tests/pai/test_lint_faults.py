@@ -69,6 +69,7 @@ MATRIX = """packhorse = "pai matrix"
 [use]
 A_DESK = ["find_item", "find_member", "lend_item"]
 """
+GRANT = '[[grant]]\nagent = "A_DESK"\ntool = "lend_item"\n'
 OTHER = CARD.replace("A_DESK", "B_DESK")
 STEP = "\n\n[[steps]]\nresult"
 
@@ -106,6 +107,7 @@ def test_nothing_is_said_of_what_is_sound(tmp_path):
         ("**Calls:** 12", "**Calls:** 12\n- **Calls:** 9", "the limit 'Calls' stands twice"),
         ("**Calls:** 12", "**Minutes:** 5", "there is no limit 'Minutes'"),
         ("**Calls:** 12", "**Calls:** 500", "Calls: 500 has no effect: the tier Specialist gives 20"),
+        ("**Calls:** 12", "**Seconds:** 900", "Seconds: 900 has no effect: every agent has 300"),
         ("**Calls:** 12", "**Spawns:** 3", "Spawns: 3 has no effect: it may start nobody"),
         ("**Calls:** 12", "**Depth:** 6", "Depth: 6 has no effect: a chain may have 4"),
         ("**Calls:** 12", "**Calls:** 0", "it has 0 calls, so it can do nothing"),
@@ -261,6 +263,9 @@ def test_agents_that_can_never_be_started_where_they_are_named_are_found(tmp_pat
         ('[delegate]\nA_DESK = ["waive_fee"]', "neither it nor an agent below it has waive_fee"),
         ('[[grant]]\nagent = "A_DSK"\ntool = "lend_item"', "grant: no agent A_DSK"),
         ('approval = ["lend_item", "lend_item"]', "approval: lend_item stands twice"),
+        (f"{GRANT}args.item_id = ['free']\nargs.days = [{{ equals = 40 }}]",
+         "args.days: m.toml and the card allow no value of days in common"),
+        (f"{GRANT}args.days = [{{ short = 0 }}]", "args.days: m.toml: no value of days can be of a length up to 0"),
     ],
 )  # fmt: skip
 def test_a_fault_of_a_governance_file_is_named(tmp_path, more, words):

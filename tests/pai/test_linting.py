@@ -37,6 +37,8 @@ SIZED = {
     "at": {"type": "string", "format": "date-time"},
     "mail": {"type": "string", "pattern": "^[^ ]+$"},
     "note": {"type": "string", "maxLength": 40},
+    "ref": {"type": "string", "format": "uuid", "minLength": 1, "maxLength": 40},
+    "key": {"type": "string", "format": "uuid", "maxLength": 36},
     "price": {"type": "string", "pattern": r"^[0-9]\$"},
 }
 
@@ -67,6 +69,11 @@ SIZED = {
         ({"kind": [{"mine": "address"}]}, {}, "never_fires"),
         ({"mail": [{"mine": "address"}]}, {}, None),
         ({"note": [{"mine": "address"}]}, {}, None),
+        ({"ref": [{"short": 30}]}, {}, None),
+        ({"ref": [{"short": 36}]}, {}, None),
+        ({"key": [{"short": 30}]}, {}, "never_fires"),
+        ({"code": ["named"]}, {"required": ["code"]}, "no_effect"),
+        ({"day": ["named"]}, {"required": ["day"]}, None),
     ],
 )
 def test_patterns_formats_and_neighbours_are_read_as_bounds_are(rule, more, kind):
@@ -76,7 +83,7 @@ def test_patterns_formats_and_neighbours_are_read_as_bounds_are(rule, more, kind
         grants={"A": (Layer(whole=False), layer)},
         exposed=frozenset("A"),
         limits={"A": Limits()},
-        tools={"file": HostTool("file", input_schema={"properties": SIZED})},
+        tools={"file": HostTool("file", input_schema={"properties": SIZED, "required": [*rule] * ("code" in rule)})},
     )
     assert kinds(policy) == ({kind} if kind else set())
 

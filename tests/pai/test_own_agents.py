@@ -78,7 +78,7 @@ def test_an_own_list_of_exposed_agents_speaks_of_the_agents_that_its_file_names(
 
 def test_lint_of_own_cards_looks_at_them_beside_the_shipped_ones_and_finds_nothing_in_a_good_one(own, tmp_path):
     said = typed(house_in(tmp_path), "lint", own, "--strict")
-    assert (said.exit_code, "1 cards, 0 conflicts" in said.output) == (0, True), said.output
+    assert (said.exit_code, "1 card, 0 conflicts" in said.output) == (0, True), said.output
 
 
 def test_lint_says_that_nobody_can_invoke_an_own_agent(own, tmp_path):

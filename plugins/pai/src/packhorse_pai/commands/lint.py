@@ -60,7 +60,8 @@ def lint_command(service: AgentService) -> click.Command:
                 taken = f" Denied: {', '.join(conflict.denies)}." if conflict.denies else ""
                 click.echo(f"{conflict.kind}: {conflict.message}{taken}")
             _say(found)
-            counts = f"{len(own)} cards, {len(compiled.conflicts)} conflicts, {len(found)} findings"
+            counted = {"card": len(own), "conflict": len(compiled.conflicts), "finding": len(found)}
+            counts = ", ".join(f"{count} {name}{'s' * (count != 1)}" for name, count in counted.items())
             click.echo(f"{counts}, policy {compiled.policy.digest[:16]}")
         if strict and (compiled.conflicts or found):
             raise SystemExit(1)
@@ -92,7 +93,7 @@ def _found(policy: Policy, agents: Sequence[str], books: Sequence[Playbook]) -> 
 
 def _say(found: Sequence[Finding]) -> None:
     for one in found:
-        click.echo(f"{one.kind}: {one.place}: {one.text}.")
+        click.echo(f"{one.kind}: {one.place}: {one.text}{'' if one.text.endswith('?') else '.'}")
 
 
 CARD = """# {name} Identity Card

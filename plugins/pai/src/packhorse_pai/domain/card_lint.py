@@ -90,7 +90,8 @@ def of_limits(limits: Mapping[str, int], given: Limits, tier: str, *, starts: bo
     for kind, value in limits.items():
         most = getattr(given, kind)
         if value > most:
-            by = "a chain may have" if kind == "depth" else f"the tier {tier} gives"
+            by = f"the tier {tier} gives" if kind in ("turns", "calls") else "every agent has"
+            by = "a chain may have" if kind == "depth" else by
             yield f"{kind.title()}: {value} has no effect: {by} {MOST_DEPTH if kind == 'depth' else most}"
         elif kind in ("spawns", "depth") and value and not starts:
             yield f"{kind.title()}: {value} has no effect: it may start nobody"

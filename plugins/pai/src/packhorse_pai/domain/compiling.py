@@ -116,12 +116,13 @@ def _grants(
     by_schema: Mapping[str, Grant],
 ) -> tuple[Layer, ...]:
     """What the arguments of an agent's tools may be: as each source has it, else as the tool's schema gives it."""
-    written = [source.grants[agent] for source in sources if agent in source.grants]
+    written = [(source.name, source.grants[agent]) for source in sources if agent in source.grants]
     if card.grants:
-        written.append(card.grants)
-    explicit = {grant.tool for grants in written for grant in grants}
+        written.append(("", card.grants))
+    explicit = {grant.tool for _, grants in written for grant in grants}
     implied = [by_schema[name] for name in sorted(use & by_schema.keys() - explicit)]
-    return (Layer.of(implied, whole=False), *(Layer.of(grants, whole=False) for grants in written))
+    layers = (Layer.of(grants, whole=False, origin=origin) for origin, grants in written)
+    return (Layer.of(implied, whole=False), *layers)
 
 
 def _agreed(agent: str, capabilities: Iterable[str], sources: Sequence[Source]) -> frozenset[str]:

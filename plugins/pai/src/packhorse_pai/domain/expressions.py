@@ -7,6 +7,7 @@
 A path alone asks whether it is true; one that is not there is null. Comparing what is no number is false.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
@@ -45,6 +46,18 @@ class Single:
     test: str = "true"
     value: Value = True
     wanted: bool = True
+
+    def __str__(self) -> str:
+        """As it is written in a condition."""
+        match self.value:
+            case str():
+                bound = f"'{self.value}'"
+            case bool() | None:
+                bound = json.dumps(self.value)
+            case _:
+                bound = f"{self.value:g}"
+        form = {"true": "", "exists": " exists"}.get(self.test, f" {self.test} {bound}")
+        return f"{'' if self.wanted else 'not '}{self.path}{form}"
 
     def holds(self, found: Any) -> bool:
         """Whether what stands at its path passes."""

@@ -43,11 +43,16 @@ class Finding:
         return f"{self.subject}: args.{self.argument}" if self.argument else self.subject
 
 
+def meant(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Which of the known names may be meant, as the end of a sentence; ``otherwise`` where none is like it."""
+    close = difflib.get_close_matches(name, list(known), 1, _CLOSE)
+    return f": did you mean {close[0]}?" if close else otherwise
+
+
 def offered_by_none(tool: str, policy: Policy) -> str:
     """That no pack at hand offers a tool, and which one may be meant."""
-    close = difflib.get_close_matches(tool, policy.tools, 1, _CLOSE)
-    cure = f"did you mean {close[0]}?" if close else "is its pack among the `packs` of this server?"
-    return f"{tool} is offered by none of the packs at hand: {cure}"
+    cure = meant(tool, policy.tools, ": is its pack among the `packs` of this server?")
+    return f"{tool} is offered by none of the packs at hand{cure}"
 
 
 @frozen

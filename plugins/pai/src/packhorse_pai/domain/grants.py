@@ -38,6 +38,11 @@ class Clause:
     kind: str
     about: Any = None
 
+    @property
+    def listed(self) -> Sequence[Any]:
+        """The values that it lists: the only ones for which it holds; none where it lists none."""
+        return self.about if self.kind == "in" else [self.about] if self.kind == "equals" else ()
+
 
 @frozen
 class Rule:
@@ -103,14 +108,16 @@ class Layer:
 
     grants: Mapping[str, tuple[Grant, ...]] = field(factory=dict, hash=False)
     whole: bool = True
+    origin: str = field(default="", eq=False, repr=False)
+    """The file that it was read from; empty for a card, and for what follows from schemas."""
 
     @classmethod
-    def of(cls, grants: Iterable[Grant], *, whole: bool = True) -> "Layer":
+    def of(cls, grants: Iterable[Grant], *, whole: bool = True, origin: str = "") -> "Layer":
         """A layer of these grants."""
         table: dict[str, tuple[Grant, ...]] = {}
         for grant in grants:
             table[grant.tool] = (*table.get(grant.tool, ()), grant)
-        return cls(MappingProxyType(table), whole)
+        return cls(MappingProxyType(table), whole, origin)
 
 
 PLAIN = frozenset({"equals", "in", "most", "short", "free"})
@@ -131,6 +138,7 @@ def for_tasks(layer: Layer) -> Layer:
             for grant in grants
         ),
         whole=layer.whole,
+        origin=layer.origin,
     )
 
 

@@ -1,11 +1,15 @@
 """What of a policy can never work, always holds, or is said twice. Each finding can be proved by calls."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from attrs import evolve
 
 from packhorse_pai.domain.findings import Finding, Kinds, offered_by_none
-from packhorse_pai.domain.grants import Grant
+from packhorse_pai.domain.grants import PLAIN, Grant, Layer, Rule, Verdict, World, holds
 from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_implied
 from packhorse_pai.domain.policy import MOST_DEPTH, Policy
+from packhorse_pai.domain.words import Words
 
 
 def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
@@ -39,7 +43,11 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         for layer in written:
             for tool, grants in sorted(layer.grants.items()):
                 if not policy.tools or tool in policy.tools:
-                    yield from grant_findings(agent, tool, grants, policy.tools.get(tool), values)
+                    of_file = f"{layer.origin}: " if layer.origin else ""
+                    for found in grant_findings(agent, tool, grants, policy.tools.get(tool), values):
+                        yield evolve(found, text=of_file + found.text)
+        for one, other in combinations(written, 2):
+            yield from _between(agent, one, other)
         yield from _widened(policy, agent, [one for one in room if agent in policy.spawn.get(one, ())])
 
 
@@ -118,6 +126,43 @@ def _widened(policy: Policy, agent: str, parents: Sequence[str]) -> Iterator[Fin
                         f"it allows more of {argument or 'it'} than {', '.join(sorted(parents))}, which has no effect"
                     )
                     yield Finding("widened", agent, words, tool, argument, number)
+
+
+def _between(agent: str, one: Layer, other: Layer) -> Iterator[Finding]:
+    """Where two layers about one agent allow no value in common: the lowest holds, so nothing passes."""
+    for tool in sorted(one.grants.keys() & other.grants.keys()):
+        for first, second in ((one, other), (other, one)):
+            closed = _closed(first.grants[tool], second.grants[tool])
+            if closed:
+                words = " and ".join(layer.origin or "the card" for layer in (first, second))
+                yield Finding("never_fires", agent, f"{words} allow no value of {closed} in common", tool, closed)
+                break
+
+
+def _closed(grants: Sequence[Grant], others: Sequence[Grant]) -> str:
+    """The first argument of which each value that some grants list is one that none of the others allows."""
+    names = set[str]().union(*(grant.arguments for grant in grants))
+    for name in sorted(names):
+        rules = [grant.arguments[name] for grant in grants if name in grant.arguments]
+        ways = [way for rule in rules for way in rule.alternatives]
+        listed = [[value for clause in way for value in clause.listed] for way in ways]
+        over = [grant.arguments[name] for grant in others if name in grant.arguments]
+        if (
+            ways
+            and all(listed)
+            and not any(_may_pass(rule, value) for rule in over for some in listed for value in some)
+        ):
+            return name
+    return ""
+
+
+def _may_pass(rule: Rule, value: object) -> bool:
+    """Whether a rule may allow a value: of clauses that look at the mission or the run it is not known."""
+    world = World(Words(""), by_person=True)
+    return any(
+        all(clause.kind not in PLAIN or holds(clause, value, world) is Verdict.ALLOW for clause in way)
+        for way in rule.alternatives
+    )
 
 
 def _wider(grant: Grant, above: Sequence[Grant]) -> str:

@@ -28,6 +28,8 @@ def grant_findings(
         known = schema.get("properties", {}) if schema is not None else None
         for text, name in _unruled(grant, schema):
             yield finding("never_fires", text, name)
+        for name in sorted(grant.required & set(schema.get("required", ()) if schema is not None else ())):
+            yield finding("no_effect", f"{name} stands under required, and the tool needs it anyway", name)
         for kind, text in (*_of_when(grant.when), *(("no_effect", text) for text in grant.remarks)):
             yield finding(kind, text)
         always = 0
@@ -58,8 +60,12 @@ def _unruled(grant: Grant, schema: Mapping[str, Any] | None) -> Iterator[tuple[s
             yield f"{grant.tool} has no argument {name}", name
         for name in sorted(set(schema.get("required", ())) - grant.arguments.keys()):
             yield f"{grant.tool} needs {name}, and no rule is about it", name
+    known = grant.arguments.keys() if schema is None else schema.get("properties", {}).keys()
     for name in sorted(grant.required - grant.arguments.keys()):
-        yield f"{name} is required, and no rule is about it", name
+        lacks = (
+            "no rule is about it" if schema is None or name in known else f"{grant.tool} has no argument of that name"
+        )
+        yield f"{name} is required, and {lacks}", name
 
 
 def _of_when(lists: Sequence[frozenset[str]]) -> Iterator[tuple[str, str]]:
@@ -127,8 +133,7 @@ def _of_rule(name: str, rule: Rule, values: Values, *, bound: bool) -> Iterator[
 
 def _about(clause: Clause) -> Iterator[str]:
     """The texts that a clause lists."""
-    listed = clause.about if clause.kind == "in" else [clause.about] if clause.kind == "equals" else ()
-    yield from (one for one in listed if isinstance(one, str))
+    yield from (one for one in clause.listed if isinstance(one, str))
 
 
 def _is_mixed(text: str) -> bool:
@@ -145,7 +150,7 @@ _ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "FULLWIDTH"})
 
 def _never_given(way: Sequence[Clause], values: Values) -> list[Any]:
     """Of the values that a clause lists, those that the schema never allows, and those that stand there twice."""
-    listed = [value for clause in way if clause.kind == "in" for value in clause.about]
+    listed = [value for clause in way if clause.kind == "in" for value in clause.listed]
     return [
         value
         for at, value in enumerate(listed)

@@ -8,9 +8,9 @@ from typing import Any
 from attrs import define, evolve, field
 
 from packhorse_pai.domain.expressions import Condition, Single
-from packhorse_pai.domain.findings import Finding, offered_by_none
+from packhorse_pai.domain.findings import Finding, meant, offered_by_none
 from packhorse_pai.domain.linting_arguments import argument_faults, refused
-from packhorse_pai.domain.playbooks import Playbook, Step
+from packhorse_pai.domain.playbooks import Playbook, Step, every
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Policy
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.values import Values
@@ -32,7 +32,8 @@ def task_findings(policy: Policy, books: Sequence[Playbook], known: Collection[P
     """What is wrong with these tasks; ``known`` are all that a host has. Without tools nothing is said of schemas."""
     for book in books:
         if book.agent not in policy.agents:
-            yield Finding("no_such_agent", book.agent, "no agent of this name has a valid card", task=book.name)
+            text = f"no agent of this name has a valid card{meant(book.agent, policy.agents)}"
+            yield Finding("no_such_agent", book.agent, text, task=book.name)
             continue
         for kind, text in _of_book(book, books, policy):
             yield Finding(kind, book.agent, text, task=book.name)
@@ -48,21 +49,32 @@ def _of_book(book: Playbook, books: Sequence[Playbook], policy: Policy) -> Itera
         yield "no_effect", "it has no steps, so it does nothing"
     limits = policy.limits[book.agent]
     always = [step.kind for step in book.steps if step.kind in ("call", "spawn") and step.when is None]
-    for kind, made, most in (("calls", len(always), limits.calls), ("spawns", always.count("spawn"), limits.spawns)):
+    for kind, made, most in (("call", len(always), limits.calls), ("spawn", always.count("spawn"), limits.spawns)):
         if made > most:
-            yield "never_fires", f"it always makes {made} {kind}, and its agent may make {most}"
+            yield "never_fires", f"it always makes {made} {kind}{'s'[made == 1 :]}, and its agent may make {most}"
     for at, key in enumerate(book.needs):
         if key in book.needs[:at]:
             yield "said_twice", f"{key} stands twice under needs"
         elif key not in book.read:
             yield "no_effect", f"{key} stands under needs, and no step reads context.{key}"
+    yield from _of_names(book)
+
+
+def _of_names(book: Playbook) -> Iterator[tuple[str, str]]:
+    """Names that are given to answers and to elements of loops, and that no step reads."""
+    for step in every(book.steps):
+        name, item = step.given.get("save"), step.given.get("as")
+        if name is not None and not _is_read(f"steps.{name}", book.steps):
+            yield "no_effect", f"{name!r} is saved, and no step reads it"
+        if item is not None and step.steps and not _is_read(item, step.steps):
+            yield "no_effect", f"no step of the loop over {step.about} reads {item!r}, so each round does the same"
     for at, step in enumerate(book.steps):
         name = step.given.get("save")
         if name is None:
             continue
         path = f"steps.{name}"
         for later in book.steps[at + 1 :]:
-            if any(one == path or one.startswith(f"{path}.") for one in later.reads):
+            if _is_read(path, [later]):
                 break
             if later.given.get("save") == name and later.when is None:
                 yield (
@@ -160,8 +172,11 @@ class _Reading:
             if self.policy.tools and tool is None and not step.given.get("optional"):
                 yield "no_such_tool", offered_by_none(about, self.policy), about, ""
             held = about in self.policy.use.get(agent, ()) and about not in NEVER and about not in SPAWN_TOOLS
-            if not held or (agent, about) in self.policy.forbids:
-                yield "not_granted", f"{agent} is not granted {about}: list it under ## Tools of its card", about, ""
+            if (agent, about) in self.policy.forbids:
+                yield "not_granted", f"a governance file forbids {about} to {agent}", about, ""
+            elif not held:
+                cure = "list it under ## Tools of its card, and in each governance file that lists the agent's tools"
+                yield "not_granted", f"{agent} is not granted {about}: {cure}", about, ""
             arguments = step.given.get("args", {})
             if tool is not None:
                 yield from (("never_fires", text, about, name) for text, name in argument_faults(arguments, tool))
@@ -175,11 +190,12 @@ class _Reading:
         agent, child, task = self.book.agent, step.about, step.given["task"]
         book = next((one for one in self.known if (one.agent, one.name) == (child, task)), None)
         if child not in self.policy.agents:
-            yield "no_such_agent", f"no agent {child} has a valid card"
+            yield "no_such_agent", f"no agent {child} has a valid card{meant(child, self.policy.agents)}"
         elif child == agent:
             yield "not_granted", f"{agent} may not start itself: name another agent, or repeat steps with each"
         elif child not in self.policy.spawn.get(agent, ()):
-            yield "not_granted", f"{agent} may not start {child}: name it under Can Spawn of its card"
+            cure = "name it under Can Spawn of its card, and in each governance file that says whom the agent starts"
+            yield "not_granted", f"{agent} may not start {child}: {cure}"
         elif book is None:
             yield "no_such_task", f"{child} has no task {task}"
         else:
@@ -241,6 +257,21 @@ class _Reading:
                 yield "never_fires", f"the condition {tested.text!r} can never hold", "", ""
             elif tested.must_hold(*given):
                 yield "always_holds", f"the condition {tested.text!r} always holds", "", ""
+            elif (idle := self._idle(tested, items)) is not None:
+                words = f"{idle} in the condition {tested.text!r} asks for nothing more than the rest"
+                yield "always_holds", words, "", ""
+
+    def _idle(self, tested: Condition, items: Mapping[str, Sequence[Part | None]]) -> Single | None:
+        """The first of several tests that holds wherever the others do: by form, by schemas, or since steps ended."""
+        ends = [] if items else [*self.ended]
+        if len(tested.singles) == 1 or not self._gets_past(ends, tested.singles):
+            return None
+        given = (lambda path, value: self._may_stand(path, value, items)), (lambda path: self._listed(path, items))
+        for at, single in enumerate(tested.singles):
+            tests = (*tested.singles[:at], *tested.singles[at + 1 :], evolve(single, wanted=not single.wanted))
+            if not Condition("", tests).can_hold(*given) or not self._gets_past(ends, tests):
+                return single
+        return None
 
     def _may_stand(self, path: str, value: Any, items: Mapping[str, Sequence[Part | None]]) -> bool:
         """Whether a value may stand at a path while a task is played; true where it cannot be known."""
@@ -272,6 +303,11 @@ class _Reading:
         found = [Values.of(one, part.root, None, None) for part in parts for one in part.options()]
         bounds = [float(end) for values in found for end in (values.low, values.high) if end is not None]
         return [*bounds, *(value for values in found for value in values.listed or ())]
+
+
+def _is_read(path: str, steps: Sequence[Step]) -> bool:
+    """Whether some step reads what stands at a path, or below it."""
+    return any(one == path or one.startswith(f"{path}.") for step in steps for one in step.reads)
 
 
 def _is_about(tested: Condition, saved: str) -> bool:

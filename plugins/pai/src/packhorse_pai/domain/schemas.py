@@ -101,7 +101,7 @@ class Part:
             inner = list(self.items())
             return bool(inner) and all(any(one is None or one.takes(item) for one in inner) for item in value)
         if not isinstance(value, str | int | float):  # a day of TOML is no JSON
-            return isinstance(value, Mapping) and "object" in self.kinds()
+            return isinstance(value, Mapping) and any(self._takes_fields(value, one) for one in self.options())
         for one in self.options():
             values = Values.of(one, self.root, None, None)
             if (
@@ -111,6 +111,17 @@ class Part:
             ):
                 return True
         return False
+
+    def _takes_fields(self, value: Mapping[str, Any], one: Mapping[str, Any]) -> bool:
+        if "object" not in _types(one, {"object"}):
+            return False
+        known = one.get("properties")
+        if not isinstance(known, Mapping):
+            return True
+        is_open = one.get("additionalProperties", True) is not False or "patternProperties" in one
+        return all(
+            Part(known[key], self.root).takes(inner) if key in known else is_open for key, inner in value.items()
+        )
 
 
 def _types(about: Mapping[str, Any], unsaid: Any) -> Any:

@@ -72,7 +72,7 @@ class Values:
             listed = [True, False]
         if listed is None and types == {"number"} and whole and low is not None and high is not None:
             listed = range(int(low), int(high) + 1) if high - low < _MOST_LISTED else None
-        pattern = schema.get("pattern", _FORMATS.get(str(schema.get("format"))))
+        pattern = schema.get("pattern", _format(schema))
         shortest, longest = _lengths(schema, pattern)
         return cls(
             types or unsaid,
@@ -270,6 +270,22 @@ def follows(clause: Clause, given: Clause) -> bool:
 
 def _kind_of(clause: Clause) -> str | None:
     return None if clause.about is None else str(clause.about).removeprefix("id:")
+
+
+def _format(schema: Mapping[str, Any]) -> str | None:
+    """What a text of the schema's format looks like; unknown where its bounds leave room for texts of another length.
+
+    A format is a note, which many servers do not ask for; bounds that do not fit it say that this one does not.
+    """
+    pattern = _FORMATS.get(str(schema.get("format")))
+    known = width(pattern) if pattern is not None else None
+    if (
+        known is not None
+        and known[0] == known[1]
+        and (schema.get("minLength", known[0]) < known[0] or schema.get("maxLength", known[1]) > known[1])
+    ):
+        return None
+    return pattern
 
 
 def _lengths(schema: Mapping[str, Any], pattern: Any) -> tuple[int, int | None]:

@@ -108,8 +108,7 @@ class Checker:
         if (decision.effect is not Effect.DENY or only_facts) and (reading := self._reading(run, tool)) is not None:
             return reading
         if decision.effect is not Effect.DENY and argued.verdict is Verdict.DENY:
-            words = f"{tool}: the argument {argued.argument} {argued.because}." if argued.argument else argued.because
-            return Decision(Effect.DENY, (Reason(Rule.ARGUMENT, words),))
+            return _denial(tool, argued)
         if decision.effect is Effect.DENY or not consume:
             return decision
         if (exhausted := self._reserve(run, {"calls": 1})) is not None:
@@ -161,6 +160,11 @@ class Checker:
         mine = {"address": frozenset(same(claims[key]) for key in _OWN if isinstance(claims.get(key), str))}
         world = World(mission_words(run.top.mission.text), run.top.by_person, run.top.seen, mine)
         return judge(layers, tool, _given(arguments, run.policy.tools.get(tool)), world)
+
+    def arguments(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Decision | None:
+        """The denial of a call whose arguments no rule allows, whatever else is wrong with it."""
+        argued = self.argued(run, tool, arguments)
+        return _denial(tool, argued) if argued.verdict is Verdict.DENY else None
 
     def version(self, run: Run, tool: str) -> str:
         """The version that the call was looked at on; empty where its tool names none, or it is a nested call."""
@@ -217,6 +221,11 @@ class Checker:
                     None if pace.take(now) else f"{run.agent} has made as many calls as its rate allows: {pace.rate}."
                 )
         return Decision(Effect.DENY, (Reason(Rule.BUDGET, exhausted),)) if exhausted is not None else None
+
+
+def _denial(tool: str, argued: Finding) -> Decision:
+    words = f"{tool}: the argument {argued.argument} {argued.because}." if argued.argument else argued.because
+    return Decision(Effect.DENY, (Reason(Rule.ARGUMENT, words),))
 
 
 def _given(arguments: Mapping[str, Any], tool: HostTool | None) -> dict[str, Any]:

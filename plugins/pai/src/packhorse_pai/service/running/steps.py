@@ -119,7 +119,12 @@ class Steps:
         try:
             run.foreseen = (move.tool, await asker.foresee(move.tool, move.arguments))
         except UserError as exc:
-            return await self._refused(run, move, exc)
+            # The tool may have looked at its data: of what no rule allows it tells nothing.
+            unlawful = await away(self._checker.arguments, run, move.tool, move.arguments)
+            if unlawful is None:
+                return await self._refused(run, move, exc)
+            self._checker.count(run, unlawful)
+            return await self._denied(run, unlawful.reasons[0].rule, unlawful.text, move.tool)
         except RequestError as exc:
             return Refused(exc.error_type.upper(), exc.message[:500])
         finally:
