@@ -143,7 +143,7 @@ def test_lint_at_a_terminal_finds_a_tool_that_no_pack_offers(own, tmp_path):
     house = house_in(tmp_path)
     said = typed_beside(house, "lint", own, "--strict")
     assert "no_such_tool: NIGHT_WATCH: detect_confl" in said.output
-    assert "1 findings" in said.output
+    assert "1 finding," in said.output
     assert typed(house, "lint", own).exit_code == 0, "without a host nothing is said of tools"
 
 
