@@ -16,6 +16,7 @@ from packhorse_scheduling.convert.shifts.curtois import ward_from
 from packhorse_scheduling.domain.shifts import master, tuning
 from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.shifts.compact import whole
+from packhorse_scheduling.domain.shifts.dive import Dive
 from packhorse_scheduling.domain.shifts.engine import solve
 from packhorse_scheduling.domain.shifts.master import Master
 from packhorse_scheduling.domain.shifts.mix import Mixer
@@ -282,6 +283,49 @@ def test_linear_programs_that_are_never_solved_leave_the_other_ways_to_a_roster(
     monkeypatch.setattr(master, "WARM", "max_number_of_iterations: 1")
     monkeypatch.setattr(tuning, "SMALL", 0)
     assert checked(SMALL, solve(problem_from(SMALL), 200, clock=ticking())).objective == 0
+
+
+def with_wishes(seed):
+    """The small instance with a wish of each person for each day."""
+    problem, rng = problem_from(SMALL), np.random.default_rng(seed)
+    wishes = tuple(
+        Request(person.id, day, problem.shifts[rng.integers(2)].id, int(rng.integers(1, 9)), bool(rng.random() < 0.5))
+        for person, day in product(problem.people, range(problem.days))
+    )
+    return evolve(problem, requests=wishes)
+
+
+@pytest.mark.parametrize(("seed", "best"), [(7, 70), (11, 73), (18, 81), (22, 67), (24, 104)])
+def test_a_dive_goes_back_where_what_it_fixed_leaves_no_roster_as_good_as_wanted(seed, best, monkeypatch):
+    tables = Tables(with_wishes(seed))
+    found = []
+    for failures in (0, 5):
+        monkeypatch.setattr(tuning, "FAILURES", failures)
+        state = State(tables, Budget(3000, ticking()), 1, lambda objective, bound: None)
+        state.found(state.greedy())
+        master = Master(tables, state.columns)
+        master.add(range(state.columns.count))
+        dive = Dive(state, master, grain=4, most=best + 0.5)
+        dive.settle(Budget(500, ticking()))
+        found.append(dive.run(Budget(2000, ticking())))
+        assert not master.closed
+    assert found[0] is None
+    assert tables.objective(found[1]) == best
+    assert not any(tables.broken(e, found[1][e]) for e in range(tables.E))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_large_problem_has_the_best_of_several_rosters(seed, monkeypatch):
+    monkeypatch.setattr(tuning, "SMALL", 0)
+    monkeypatch.setattr(tuning, "LARGE", 0)
+    seen = []
+    outcome = solve(
+        with_wishes(21), 1000, seed=seed, clock=ticking(), told=lambda objective, bound: seen.append((objective, bound))
+    )
+    objectives = [objective for objective, _ in seen if objective is not None]
+    assert objectives == sorted(objectives, reverse=True)
+    assert outcome.objective == objectives[-1]
+    assert 108 < outcome.bound <= 115 <= outcome.objective < 120
 
 
 def test_moves_count_what_each_pattern_changes():

@@ -1,7 +1,8 @@
 """A dive: cells are fixed where the master's shares agree, patterns are priced again, until everybody has one.
 
 Cells (person, day, shift) are fixed, never whole columns, and of each person only cells of one and the same pattern:
-so that the fixed cells of a person always have a lawful pattern, and, as cover is soft, a dive cannot fail.
+so that the fixed cells of a person always have a lawful pattern, and, as cover is soft, a dive cannot fail. Where a
+roster below some cost is wanted and the master's value comes above it, the last cells are freed, and others go first.
 """
 
 from typing import TYPE_CHECKING
@@ -38,6 +39,11 @@ class Dive:
         self.took = 0.0
         self.value, self.step = np.inf, np.inf
         self.hurry = 0.0
+        self.avoided = np.zeros((t.E, t.H, t.K), dtype=bool)
+        """Cells after whose fixing the value came above ``most``."""
+        self.before: list[tuple[Grid, Ints, set[int]]] = []
+        """What was fixed, and which columns were closed, before each batch."""
+        self.failures = 0
 
     def keep(self, grid: "Grid", people: "Ints") -> None:
         """Leave these people's patterns as they are: the dive is then about the others alone."""
@@ -109,7 +115,9 @@ class Dive:
             value, prices, people = self._price(value, prices, people, budget)
             self._weigh(value)
             if value > self.most:
-                return None
+                if budget.left <= 0 or not self._undo():
+                    return None
+                continue
             numbers, shares = self.master.shares()
             heaviest, weight = self._heaviest(numbers, shares)
             if (weight >= tuning.DECIDED).all():
@@ -117,7 +125,31 @@ class Dive:
             if budget.left <= 0:
                 return self._complete(heaviest, weight)
             self._pace(budget.spent - began, budget.left)
+            if np.isfinite(self.most):
+                self.before.append((self.fixed.copy(), self.whole.copy(), set(self.master.closed)))
             self._fix(numbers, shares, heaviest, weight)
+
+    def _undo(self) -> bool:
+        """Take back the last batches, the more of them the more often that was needed; whether to go on from there."""
+        self.failures += 1
+        if not self.before or self.failures > tuning.FAILURES:
+            return False
+        e, d = np.nonzero((self.fixed >= 0) & (self.fixed != self.before[-1][0]))
+        self.avoided[e, d, self.fixed[e, d]] = True
+        to = max(0, len(self.before) - (1 << (self.failures - 1)))
+        self.fixed, self.whole, closed = self.before[to]
+        del self.before[to:]
+        self.cost = self.state.wish.copy()
+        self._bind(*np.nonzero(self.fixed >= 0))
+        self.master.reopen(self.master.closed - closed)
+        self.value = np.inf
+        return True
+
+    def _bind(self, e: "Ints", d: "Ints") -> None:
+        """In these cells only what is fixed may be worked."""
+        k = self.fixed[e, d]
+        self.cost[e, d] = NEVER
+        self.cost[e, d, k] = self.state.wish[e, d, k] - REWARD
 
     def _pace(self, took: float, left: float) -> None:
         """The share of the remaining time that a batch takes, from the last few; the first, which sets up, is none."""
@@ -203,20 +235,16 @@ class Dive:
             return
         k = patterns[e, d]
         share = x[e, d, k]
-        order = np.argsort(-(share + self.noise * state.rng.random(len(e)) * (share < tuning.DECIDED)), kind="stable")
+        liked = share + self.noise * state.rng.random(len(e)) * (share < tuning.DECIDED)
+        order = np.argsort(self.avoided[e, d, k] * (share < tuning.DECIDED) - liked, kind="stable")
         sure = int((share >= tuning.DECIDED).sum())
         near = int(((share >= 0.9) & (share < tuning.DECIDED)).sum())
         most = self._number(len(e) - sure)
         least = max(2, most // 3)
         chosen = order[: sure + min(most, max(least, near))] if sure < len(order) else order
-        touched = np.unique(e[chosen])
-        for one in chosen.tolist():
-            p, day, shift = int(e[one]), int(d[one]), int(k[one])
-            self.fixed[p, day] = shift
-            keep = self.cost[p, day, shift]
-            self.cost[p, day] = NEVER
-            self.cost[p, day, shift] = keep - REWARD
-        self._close(touched)
+        self.fixed[e[chosen], d[chosen]] = k[chosen]
+        self._bind(e[chosen], d[chosen])
+        self._close(np.unique(e[chosen]))
         if sure == len(order):
             self._fix_people(heaviest, weight)
 

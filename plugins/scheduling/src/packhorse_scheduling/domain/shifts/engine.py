@@ -1,14 +1,16 @@
 """The anytime search: a lawful roster at once, a bound always, both better with time.
 
 Order: a greedy roster, with annealed moves where the problem is large; for small problems CP-SAT on the whole; column
-generation for bound and prices; a dive, or where its rounds are slow moves under an eased cover; then windows, mixes,
-neighbourhoods and dives, about all or about some, until the time is over or the incumbent is proven. Of long horizons
-no whole patterns are priced: a relaxation gives the bound, windows the roster.
+generation for bound and prices; a dive, or where its rounds are slow moves under an eased cover; then of large problems
+windows, and moves again where these gain no more, of others windows, mixes, neighbourhoods and dives, about all or
+about some, until the time is over or the incumbent is proven. Of long horizons no whole patterns are priced: a
+relaxation gives the bound, windows the roster.
 """
 
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
 from typing import Literal
 
 import numpy as np
@@ -92,8 +94,10 @@ class Search:
     def __init__(self, state: State) -> None:
         self.state = state
         self.large = state.tables.large
-        self.whole_dives = not self.large
+        self.whole_dives = True
         self.dives = self.mixes = 0
+        assert state.best is not None  # noqa: S101 - the greedy one
+        self.fair = state.best
 
     def run(self) -> None:
         """Until the state is done."""
@@ -104,31 +108,36 @@ class Search:
             self._long()
             return
         if self.large:  # a fair roster at once, whose patterns also shorten the generation
-            Moves(state).run(state.budget.part(0.1), BLIND)
+            Moves(state).run(state.budget.part(tuning.BLIND), BLIND)
+            self.fair = self.fair if state.best is None else state.best
         master = Master(state.tables, state.columns)
         master.add(range(state.columns.count))
+        dived = False
         with suppress(UnsolvedError):  # what comes next can do without
-            self._root(master)
+            dived = self._root(master)
         if state.bound <= 0:  # not far enough: prices stay, a bound comes from elsewhere
             prices = state.prices
             Relaxed(state).run(state.budget.part(0.05))
             state.prices = prices
+        if self.large:
+            self._from_several(master, eased=not dived)
+            return
+        if not dived and not state.is_over():
+            self._eased(master)
         self._rounds(master)
 
-    def _root(self, master: Master) -> None:
-        """Prices and a bound; a dive where its rounds are fast enough."""
+    def _root(self, master: Master) -> bool:
+        """Prices and a bound; a dive where its rounds are fast enough, and whether they were."""
         state = self.state
         generation = Generation(state, master)
         generation.run(state.budget.part(0.35))
-        if state.is_over():
-            return
-        if tuning.DIVE_ROUNDS * generation.pace > 0.3 * state.budget.seconds:
-            self._ease(master)
-        else:
-            self._trim(master)
-            began = state.budget.spent
-            self._dive(Dive(state, master), 0.3)
-            self.whole_dives = state.budget.spent - began < 0.08 * state.budget.seconds
+        if state.is_over() or tuning.DIVE_ROUNDS * generation.pace > 0.3 * state.budget.seconds:
+            return False
+        self._trim(master)
+        began = state.budget.spent
+        self._dive(Dive(state, master), 0.3)
+        self.whole_dives = state.budget.spent - began < 0.08 * state.budget.seconds
+        return True
 
     def _long(self) -> None:
         """Bound by relaxation, then windows: whole patterns are too many states to price."""
@@ -163,32 +172,59 @@ class Search:
             state.found(grid)
             state.found(state.polish(grid, 1))
 
-    def _ease(self, master: Master) -> None:
-        """Each person's heaviest pattern of the master, and moves from there."""
+    def _eased(self, master: Master) -> State:
+        """A search of its own for another roster: from each person's heaviest pattern of the master, by moves."""
+        other = copy(self.state)
+        other.told = lambda objective, bound: None
+        other.best, other.objective = self.fair, other.tables.objective(self.fair)
+        start = self.fair.copy()
+        with suppress(UnsolvedError):
+            master.solve()
+            numbers, shares = master.shares()
+            numbers = numbers[np.argsort(shares, kind="stable")]
+            start[other.columns.owner[numbers]] = other.columns.grid[numbers]
+        Moves(other).run(other.budget.part(tuning.EASED), PRICED, start)
+        self.state.found(other.best)
+        return other
+
+    def _from_several(self, master: Master, *, eased: bool) -> None:
+        """Windows; where they gain no more, another roster and windows from there, while there is time.
+
+        Runs of moves can end a missing shift apart, which windows do not fill.
+        """
         state = self.state
-        master.solve()
-        numbers, shares = master.shares()
-        order = np.argsort(shares, kind="stable")
-        heaviest = np.zeros(state.tables.E, dtype=int)
-        heaviest[state.columns.owner[numbers[order]]] = numbers[order]
-        Moves(state).run(state.budget.part(0.2), PRICED, state.columns.grid[heaviest])
+        while not state.is_over():
+            self._until_still(self._eased(master) if eased else state)
+            eased = state.budget.left > tuning.AGAIN * state.budget.seconds
+
+    def _until_still(self, one: State) -> None:
+        """Windows, and neighbourhoods where they have gained little for a while, until these gain little too."""
+        state, windows, neighbourhoods = self.state, Windows(one), Neighbourhoods(one)
+        while not state.is_over():
+            before, part = one.objective or 0, state.budget.part(tuning.WHILE)
+            while part.left > 0 and not state.is_over():
+                with suppress(UnsolvedError):
+                    windows.run(state.budget.part(0.12))
+                if one.best is not None:
+                    state.found(one.best)
+            little = tuning.LITTLE_GAIN * before
+            if before - (one.objective or 0) < little:
+                neighbourhoods.run(state.budget.part(0.04))
+                if before - (one.objective or 0) < little:
+                    return
 
     def _rounds(self, master: Master) -> None:
-        """Windows, mixes, neighbourhoods, dives about some people and about all, as they pay.
-
-        Of large problems no dives about some people: on 13 and 15 they gained 2 where windows gained 4,670.
-        """
+        """Mixes, neighbourhoods, windows, dives about some people and about all, as they pay."""
         state, mixer = self.state, Mixer(self.state)
         windows, neighbourhoods, some = Windows(state), Neighbourhoods(state), Partial(state, mixer)
         ways: dict[str, Callable[[], object]] = {
             "windows": lambda: windows.run(state.budget.part(0.12)),
-            "neighbourhoods": lambda: neighbourhoods.run(state.budget.part(0.02 if self.large else 0.07)),
+            "neighbourhoods": lambda: neighbourhoods.run(state.budget.part(0.07)),
             "people": lambda: some.run(state.budget.part(0.12)),
             "mix": lambda: self._mix(mixer),
             "dive": lambda: self._again(master),
         }
-        names = ("windows", "neighbourhoods")
-        turns = Turns(names if self.large else (*names, "people", "mix"))
+        turns = Turns(("windows", "neighbourhoods", "people", "mix"))
         number = 0
         while not state.is_over():
             name = tuning.SMALL_ORDER[number % len(tuning.SMALL_ORDER)] if self.whole_dives else turns.next(state.rng)

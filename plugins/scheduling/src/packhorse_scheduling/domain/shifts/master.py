@@ -118,12 +118,12 @@ class Master:
                 self.closed.add(i)
                 self.variables[i].SetUb(0)
 
-    def reopen(self) -> None:
-        """Let every column take part again."""
+    def reopen(self, which: "set[int] | None" = None) -> None:
+        """Let the columns at these places take part again, or all."""
         infinity = self.lp.infinity()
-        for i in self.closed:
+        for i in self.closed if which is None else which:
             self.variables[i].SetUb(infinity)
-        self.closed.clear()
+        self.closed = self.closed - which if which is not None else set()
 
     def keep(self, numbers: "Iterable[int]") -> None:
         """A new linear program with these columns alone: a small one is solved faster."""

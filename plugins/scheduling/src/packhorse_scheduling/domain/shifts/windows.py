@@ -67,7 +67,7 @@ class Windows:
         self._pool(state, first, last)
         master = Master(tables, state.columns)
         master.add(range(state.columns.count))
-        dive = Dive(state, master, most=state.objective - 0.999)
+        dive = Dive(state, master, grain=tuning.WINDOW_GRAIN, most=state.objective - 0.999)
         most = tuning.LONGEST * whole.budget.seconds
         lowest = dive.settle(budget.until(0.5 * most))
         if lowest >= dive.most:
