@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
 
 import anyio
-import anyio.to_thread
-from anyio.lowlevel import RunVar
 
 from packhorse.contract.content import Reply
 from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome
@@ -124,6 +125,7 @@ class Accounts:
     def close(self) -> None:
         """Tell of what was counted, before the observers close."""
         self._repeats.close()
+        self._writer.close()
 
     def job_ended(self, job: "Job") -> None:
         """Tell of the end of a job, under the request id of the call that started it. Not to be called on the loop."""
@@ -228,17 +230,46 @@ class Visit:
         return None
 
 
-_LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("packhorse.record")
+class _Waiting:
+    """A call that waits until its beginning, or its end, has been written."""
+
+    __slots__ = ("call", "done", "is_written", "loop", "outcome")
+
+    def __init__(self, call: ObservedCall, outcome: Outcome | None) -> None:
+        self.call = call
+        self.outcome = outcome
+        self.loop = asyncio.get_running_loop()
+        self.done: asyncio.Future[None] = self.loop.create_future()
+        self.is_written = False
+
+    def written(self, error: UserError | None) -> None:
+        self.is_written = True
+        if self.done.done():  # its caller was cancelled
+            return
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)
+
+    async def cancelled(self) -> None:
+        """Wait on, whoever cancels."""
+        with anyio.CancelScope(shield=True):
+            while not self.is_written:
+                self.done = self.loop.create_future()
+                with suppress(asyncio.CancelledError, UserError):  # a plain task.cancel() knows no shield
+                    await self.done
 
 
 class _Writer:
-    """Tells observers in a worker thread of calls that begin and end: while it does, the next ones gather."""
+    """Tells observers in a thread of its own of calls that begin and end: while it does, the next ones gather.
+
+    Whatever else is busy, what is about to happen is written down.
+    """
 
     def __init__(self, observers: Sequence[Observer]) -> None:
         self.observers = observers
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._waiting: list[tuple[ObservedCall, Outcome | None, asyncio.Future[None]]] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._waiting: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
 
     async def write(self, call: ObservedCall, outcome: Outcome | None = None) -> None:
         """Tell that a call is about to take effect, or how it ended; to the end, even if its caller is cancelled.
@@ -246,39 +277,37 @@ class _Writer:
         Raises:
             UserError: an essential observer could not take it.
         """
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            self._loop, self._waiting, self._writing = loop, [], None
-        done: asyncio.Future[None] = loop.create_future()
-        self._waiting.append((call, outcome, done))
-        if self._writing is None:
-            self._writing = loop.create_task(self._write())
-        cancelled: asyncio.CancelledError | None = None
-        with anyio.CancelScope(shield=True):
-            while not done.done():
-                try:
-                    await asyncio.shield(done)
-                except asyncio.CancelledError as exc:  # a plain task.cancel() knows no shield
-                    cancelled = exc
-                except UserError:
-                    break  # raised below
-        if cancelled is not None:
-            done.exception()
-            raise cancelled
-        done.result()
-
-    async def _write(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._write, name="packhorse record", daemon=True)
+            self._thread.start()
+        one = _Waiting(call, outcome)
+        self._waiting.put(one)
         try:
-            while self._waiting:
-                batch, self._waiting = self._waiting, []
-                begun = [call for call, outcome, _ in batch if outcome is None]
-                ended = [(call, outcome) for call, outcome, _ in batch if outcome is not None]
-                stopped = await anyio.to_thread.run_sync(self._tell, begun, ended, limiter=_thread())
-                for call, outcome, done in batch:
-                    error = stopped.get(call) if outcome is None else None
-                    done.set_exception(error) if error is not None else done.set_result(None)
-        finally:
-            self._writing = None
+            await one.done
+        except asyncio.CancelledError:
+            await one.cancelled()
+            raise
+
+    def close(self) -> None:
+        """End the thread, which the next call would start again."""
+        if self._thread is not None:
+            self._waiting.put(None)
+            self._thread = None
+
+    def _write(self) -> None:
+        while (one := self._waiting.get()) is not None:
+            batch = [one]
+            with suppress(Empty):
+                while (one := self._waiting.get_nowait()) is not None:
+                    batch.append(one)
+            begun = [one.call for one in batch if one.outcome is None]
+            ended = [(one.call, one.outcome) for one in batch if one.outcome is not None]
+            stopped = self._tell(begun, ended)
+            for loop in {one.loop for one in batch}:
+                with suppress(RuntimeError):  # it was closed meanwhile
+                    loop.call_soon_threadsafe(_written, [one for one in batch if one.loop is loop], stopped)
+            if one is None:
+                return
 
     def _tell(
         self, begun: Sequence[ObservedCall], ended: Sequence[tuple[ObservedCall, Outcome]]
@@ -300,11 +329,6 @@ class _Writer:
         return stopped
 
 
-def _thread() -> anyio.CapacityLimiter:
-    """A thread of the record's own: whatever else is busy, what is about to happen is written down."""
-    try:
-        return _LIMITER.get()
-    except LookupError:
-        limiter = anyio.CapacityLimiter(1)
-        _LIMITER.set(limiter)
-        return limiter
+def _written(batch: Sequence[_Waiting], stopped: Mapping[ObservedCall, UserError]) -> None:
+    for one in batch:
+        one.written(stopped.get(one.call) if one.outcome is None else None)
