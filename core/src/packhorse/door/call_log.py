@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
 
 import anyio
@@ -233,13 +233,12 @@ class Visit:
 class _Waiting:
     """A call that waits until its beginning, or its end, has been written."""
 
-    __slots__ = ("call", "done", "is_written", "loop", "outcome")
+    __slots__ = ("call", "done", "is_written", "outcome")
 
-    def __init__(self, call: ObservedCall, outcome: Outcome | None) -> None:
+    def __init__(self, call: ObservedCall, outcome: Outcome | None, done: "asyncio.Future[None]") -> None:
         self.call = call
         self.outcome = outcome
-        self.loop = asyncio.get_running_loop()
-        self.done: asyncio.Future[None] = self.loop.create_future()
+        self.done = done
         self.is_written = False
 
     def written(self, error: UserError | None) -> None:
@@ -255,20 +254,23 @@ class _Waiting:
         """Wait on, whoever cancels."""
         with anyio.CancelScope(shield=True):
             while not self.is_written:
-                self.done = self.loop.create_future()
+                self.done = asyncio.get_running_loop().create_future()
                 with suppress(asyncio.CancelledError, UserError):  # a plain task.cancel() knows no shield
                     await self.done
 
 
 class _Writer:
-    """Tells observers in a thread of its own of calls that begin and end: while it does, the next ones gather.
+    """Tells observers of calls that begin and end: while it does, the next ones gather.
 
-    Whatever else is busy, what is about to happen is written down.
+    It does so in a thread of its own: whatever else is busy, what is about to happen is written down.
     """
 
     def __init__(self, observers: Sequence[Observer]) -> None:
         self.observers = observers
-        self._waiting: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._gathered: list[_Waiting] = []
+        self._is_writing = False
+        self._batches: SimpleQueue[list[_Waiting] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
     async def write(self, call: ObservedCall, outcome: Outcome | None = None) -> None:
@@ -280,8 +282,14 @@ class _Writer:
         if self._thread is None:
             self._thread = threading.Thread(target=self._write, name="packhorse record", daemon=True)
             self._thread.start()
-        one = _Waiting(call, outcome)
-        self._waiting.put(one)
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop, self._gathered, self._is_writing = loop, [], False
+        one = _Waiting(call, outcome, loop.create_future())
+        self._gathered.append(one)
+        if not self._is_writing:
+            self._is_writing = True
+            loop.call_soon(self._hand_over)  # with those that come in this turn of the loop
         try:
             await one.done
         except asyncio.CancelledError:
@@ -291,23 +299,27 @@ class _Writer:
     def close(self) -> None:
         """End the thread, which the next call would start again."""
         if self._thread is not None:
-            self._waiting.put(None)
+            self._batches.put(None)
             self._thread = None
 
+    def _hand_over(self) -> None:
+        batch, self._gathered = self._gathered, []
+        self._batches.put(batch)
+
+    def _written(self, batch: Sequence[_Waiting], stopped: Mapping[ObservedCall, UserError]) -> None:
+        for one in batch:
+            one.written(stopped.get(one.call) if one.outcome is None else None)
+        self._is_writing = bool(self._gathered)
+        if self._gathered:
+            self._hand_over()
+
     def _write(self) -> None:
-        while (one := self._waiting.get()) is not None:
-            batch = [one]
-            with suppress(Empty):
-                while (one := self._waiting.get_nowait()) is not None:
-                    batch.append(one)
+        while batch := self._batches.get():
             begun = [one.call for one in batch if one.outcome is None]
             ended = [(one.call, one.outcome) for one in batch if one.outcome is not None]
             stopped = self._tell(begun, ended)
-            for loop in {one.loop for one in batch}:
-                with suppress(RuntimeError):  # it was closed meanwhile
-                    loop.call_soon_threadsafe(_written, [one for one in batch if one.loop is loop], stopped)
-            if one is None:
-                return
+            with suppress(RuntimeError):  # the loop was closed meanwhile
+                batch[0].done.get_loop().call_soon_threadsafe(self._written, batch, stopped)
 
     def _tell(
         self, begun: Sequence[ObservedCall], ended: Sequence[tuple[ObservedCall, Outcome]]
@@ -317,7 +329,7 @@ class _Writer:
         for observer in self.observers:
             going = [call for call in begun if call not in stopped]
             try:
-                failures = observer.together(going, ended)
+                failures = dict(observer.together(going, ended))
             except Exception as exc:
                 # Whatever an observer may raise: only one that is essential stops the calls.
                 failures = dict.fromkeys(going, exc)
@@ -327,8 +339,3 @@ class _Writer:
                 if observer.essential and call in going:
                     stopped[call] = failure if isinstance(failure, UserError) else AuditUnavailable()
         return stopped
-
-
-def _written(batch: Sequence[_Waiting], stopped: Mapping[ObservedCall, UserError]) -> None:
-    for one in batch:
-        one.written(stopped.get(one.call) if one.outcome is None else None)
