@@ -22,6 +22,9 @@ SCHEMA = "packhorse_dbos"
 POLL_SECONDS = 0.5
 """How often an executor looks for the next attempt."""
 
+_NOTICE_SECONDS = 0.1
+"""How long DBOS sleeps between looks for notifications, of which there are none here: a stop waits for its waking."""
+
 _VERSION = "1"
 """Of what is in the queue, not of the host: an upgraded host goes on with the jobs of the one before."""
 
@@ -44,6 +47,7 @@ class Queue:
             "application_version": _VERSION,
             "log_level": "WARNING",
             "dbos_system_schema": SCHEMA,
+            "notification_listener_polling_interval_sec": _NOTICE_SECONDS,
         }
         make_up_for()
         DBOS(config=config)
