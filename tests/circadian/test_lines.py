@@ -1,13 +1,15 @@
 """A plan in lines, as somebody reads it who has just landed."""
 
 import json
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Any
 
 import pytest
 
 from packhorse_circadian import convert
+from packhorse_circadian.domain import order_words
+from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.plan import plan
 from packhorse_circadian.models import AdaptationPlan, PlanQuestion
 
@@ -103,19 +105,20 @@ def test_the_line_of_a_date_ends_with_its_night_though_that_begins_after_midnigh
     assert lines["2027-01-21", "Africa/Johannesburg"] == [
         "18:00 land",
         "23:30 melatonin 0.5 mg (optional; no driving or work for 5 h)",
-        "00:00-08:00 sleep (after midnight, on Jan 22)",
+        "00:00-08:00 sleep (1 hour later than usual; to move your clock; after midnight)",
     ]
     assert not any("00:00-08:00" in item for item in lines["2027-01-22", "Africa/Johannesburg"])
 
 
-def test_a_flight_says_when_it_lands_by_the_clock_there_and_a_stop_keeps_its_own_clock() -> None:
-    _, lines = read(TO_SYDNEY_WITH_A_NIGHT_BETWEEN)
+def test_every_line_has_one_clock_that_of_where_the_traveller_is() -> None:
+    """A line under London's clock said when a flight leaves by that of the stop and lands by a third."""
+    answer, lines = read(TO_SYDNEY_WITH_A_NIGHT_BETWEEN)
 
-    assert "11:00 fly, land 08:00 on Feb 11, Asia/Singapore time" in lines["2027-02-10", "Europe/London"]
-    assert lines["2027-02-11", "Europe/London"] == [
-        "20:00-04:00 sleep at the stop (Asia/Singapore time)",
-        "07:50 on Feb 12, Asia/Singapore time fly, land 06:00 on Feb 13, Australia/Sydney time",
-    ]
+    assert lines["2027-02-10", "Europe/London"][-2] == "11:00 fly"
+    assert lines["2027-02-11", "Asia/Singapore"] == ["08:00 land", "20:00-04:00 sleep at the stop"]
+    assert lines["2027-02-12", "Asia/Singapore"][0] == "07:50 fly"
+    assert lines["2027-02-13", "Australia/Sydney"][0] == "06:00 land"
+    assert not any("time" in item for day in answer.days for item in map(str, day.items))
 
 
 TO_SINGAPORE_BY_NIGHT = {
@@ -206,11 +209,11 @@ def test_the_first_line_has_the_hours_of_bed_that_the_nights_have() -> None:
     answer, lines = read(TO_NEW_YORK)
 
     assert answer.summary.key_advice.startswith(
-        "Go to bed and get up 1 hour later each day from Sep 7 (bed at 00:00 and 01:00; at 23:30 the last night, for "
-        "the flight; sleep may come late), with"
+        "Go to bed and get up 1 hour later each day from Sep 8 (bed at 00:00; at 23:30 the last night, for the "
+        "flight), with"
     )
     nights = [lines[f"2027-09-0{day}", "Europe/Paris"][-1][:5] for day in (7, 8, 9)]
-    assert nights == ["00:00", "01:00", "23:30"]
+    assert nights == ["23:00", "00:00", "23:30"]
 
 
 def test_of_one_night_no_first_line_says_each_day() -> None:
@@ -221,10 +224,10 @@ def test_of_one_night_no_first_line_says_each_day() -> None:
 
 def test_a_line_of_light_says_what_leaving_it_out_costs() -> None:
     answer, lines = read(TO_NEW_YORK)
-    light = [item for day in lines.values() for item in day if "light" in item]
+    light = [item for day in lines.values() for item in day if " bright light" in item or " light dim" in item]
 
     assert "18:00-23:00 seek bright light (matters most: 0.6 day)" in light
-    assert all(": 0." in item and " day)" in item for item in light)
+    assert all(": 0." in item and " day" in item for item in light)
     assert any("with each stand the days that skipping it costs" in note for note in answer.notes)
 
 
@@ -265,14 +268,14 @@ def test_light_after_midnight_stands_before_the_night_of_its_evening() -> None:
     _, lines = read(OWL_TO_LOS_ANGELES)
 
     assert [item[:11] for item in lines["2027-07-18", "Europe/London"]][-2:] == ["00:00-04:00", "04:00-12:00"]
-    assert lines["2027-07-18", "Europe/London"][-2].endswith("day) (after midnight, on Jul 19)")
+    assert lines["2027-07-18", "Europe/London"][-2].endswith("day; after midnight)")
     assert not any(item.startswith("00:00-04:00") for item in lines["2027-07-19", "Europe/London"])
 
 
 def test_the_last_line_has_its_night_too() -> None:
     _, lines = read(OWL_TO_LOS_ANGELES)
 
-    assert lines["2027-07-25", "America/Los_Angeles"][-1] == "02:00-10:00 sleep (after midnight, on Jul 26)"
+    assert lines["2027-07-25", "America/Los_Angeles"][-1] == "02:00-10:00 sleep (after midnight)"
 
 
 def test_days_that_ask_for_the_same_are_one_line_until_the_flight_back() -> None:
@@ -359,8 +362,40 @@ def test_a_page_never_costs_more_than_1700_tokens_and_keeps_the_first_days(
 
     assert len(text) / 3.3 <= 1700
     assert [day for day in kept if f" {day}: " not in text] == []
-    assert f" {left_out}: ask what_now then, or for detail full now." in text
+    later = next(line for line in text.splitlines() if "Ask what_now" in line and f" {left_out}: begins with" in line)
+    assert later.partition(": begins with ")[2][:5].replace(":", "").isdigit(), "what is first"
     assert answer.days[-1].date.endswith(left_out.replace("Mar ", "-03-")), "the data leave nothing out"
+
+
+def test_a_night_at_other_hours_says_why_and_the_previous_night_stands_under_no_date() -> None:
+    """Of a late sleeper the first date began with the night before, and that before the flight back stood twice."""
+    back = {"departure_datetime": "2027-08-04T16:00", "arrival_datetime": "2027-08-05T11:00"}
+    answer, lines = read(OWL_TO_LOS_ANGELES | {"return_flight": back})
+    nights = [(key, item) for key, items in lines.items() for item in items if " sleep" in item and "board" not in item]
+
+    assert all(item.endswith("after midnight)") for _, item in nights), "he sleeps from 02:00"
+    assert [sum("sleep" in item for item in items) for _, items in lines.items()].count(2) == 0
+    assert "sleep" not in lines["2027-08-04", "America/Los_Angeles"][0]
+    moved = [item for key, item in nights if key[0] > "2027-07-20" and not item.startswith("02:00")]
+    assert all("than usual" in item or "for the flight" in item for item in moved)
+    assert "Each night stands under the date of its evening" in convert.text_from(answer)
+
+
+def test_the_way_back_has_its_hours_without_caffeine() -> None:
+    back = {"departure_datetime": "2027-09-24T18:00", "arrival_datetime": "2027-09-25T07:00"}
+    answer, _ = read(TO_NEW_YORK | {"return_flight": back})
+
+    note = next(note for note in answer.notes if note.startswith("No caffeine"))
+    assert "on the way back from " in note
+    assert note.endswith(", America/New_York time.")
+
+
+def test_the_night_before_a_flight_today_is_told_where_the_flight_cuts_it() -> None:
+    _, lines = read(TO_NEW_YORK | {"prep_days": 0, "departure_datetime": "2027-09-10T08:00"})
+
+    assert [item for item in lines["2027-09-09", "Europe/Paris"] if "sleep" in item] == [
+        "21:00-05:00 sleep (for the flight)"
+    ]
 
 
 def test_of_a_stay_by_home_hours_every_night_is_told() -> None:
@@ -384,7 +419,7 @@ def test_the_night_before_a_flight_back_is_told_once() -> None:
     )
 
     assert [item for item in lines["2027-11-18", "Asia/Dubai"] if "sleep" in item] == [
-        "03:00-11:00 sleep (after midnight, on Nov 19)"
+        "03:00-11:00 sleep (after midnight)"
     ]
 
 
@@ -392,7 +427,7 @@ def test_a_night_that_goes_on_moving_past_six_stays_with_its_evening() -> None:
     _, lines = read(TO_DUBAI | {"prep_days": 7})
 
     assert [item[:11] for item in lines["2027-01-19", "America/Chicago"]][-2:] == ["00:00-05:00", "06:00-14:00"]
-    assert lines["2027-01-19", "America/Chicago"][-1].endswith("sleep (after midnight, on Jan 20)")
+    assert lines["2027-01-19", "America/Chicago"][-1].endswith("sleep (after midnight)")
 
 
 def test_half_a_day_is_no_day_in_words_and_more_than_one_are_days() -> None:
@@ -403,7 +438,9 @@ def test_half_a_day_is_no_day_in_words_and_more_than_one_are_days() -> None:
     assert answer.return_days.high == 0.5
     back_home = "After the way back: when you land for half of people, 1 day after landing for the slow"
     assert any(note.startswith(back_home) for note in answer.notes)
-    assert any(": 1.1 days)" in item for item in lines["2027-05-14", "America/New_York"])
+    assert any(": 1.0 day)" in item for item in lines["2027-05-14", "America/New_York"])
+    light = Order("bright_light", datetime(2027, 5, 14, tzinfo=UTC), place="origin", worth=1.1)
+    assert order_words.cost(light) == "matters most: 1.1 days"
     assert answer.summary.key_advice.startswith(
         "Sleep half way between home and local hours, about 01:30 to 09:30 there"
     )

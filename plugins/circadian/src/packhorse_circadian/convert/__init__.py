@@ -9,10 +9,10 @@ from packhorse_circadian.convert.journeys import (
     replanned_from,
     what_now_from,
 )
-from packhorse_circadian.convert.lines import text_from
 from packhorse_circadian.convert.pages import files_from, question_from, remaining_files_from
 from packhorse_circadian.convert.plan import adaptation_plan_from, phase_shift_from
 from packhorse_circadian.convert.shifts import rota_from, shift_plan_from, shift_text_from, shifts_question_from
+from packhorse_circadian.convert.text import text_from
 from packhorse_circadian.convert.trip import journey_from, trip_from
 from packhorse_circadian.convert.trip_line import line_from, question_from_line
 

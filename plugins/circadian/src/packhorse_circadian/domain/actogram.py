@@ -9,9 +9,10 @@ from attrs import frozen
 from packhorse_circadian.domain import drafts, order_words, zones
 from packhorse_circadian.domain.alertness import EVERY
 from packhorse_circadian.domain.body import Timetable
+from packhorse_circadian.domain.evenings import by_evening
 from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.orders import Order
-from packhorse_circadian.domain.pages import Page, by_evening
+from packhorse_circadian.domain.pages import Page
 from packhorse_circadian.domain.shift import HOUR
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.wording import clock, month_day

@@ -1,7 +1,9 @@
 """What a shift, a plan and each order mean, in words for the traveller."""
 
 from datetime import time, timedelta
+from itertools import groupby
 from math import floor
+from zoneinfo import ZoneInfo
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.body import LOW_BEFORE_WAKE
@@ -250,19 +252,25 @@ def _said_of_the_flight(plan: Plan) -> list[str]:
 
 
 def _coffee(plan: Plan) -> str:
-    trip = plan.trip
-    rule = f"No caffeine in the {hours(before_bed(trip))} before any sleep"
-    stretches = without_on_the_way(plan.course)
-    if not stretches:
-        return f"{rule}."
-    said = [_stretch(span, trip) for span in stretches]
-    whole = stretches[0].start <= trip.departure and stretches[0].end >= trip.arrival
-    return f"{rule}, so none {'at all ' if whole else ''}on the way out {listed(said)}, {trip.origin.key} time."
+    """How long before bed the last cup is, and from when to when there is none on the way out and on the way back."""
+    found = []
+    for name, leg in (("out", plan), ("back", plan.back)):
+        stretches = without_on_the_way(leg.course) if leg else ()
+        if leg and stretches:
+            trip = leg.trip
+            whole = stretches[0].start <= trip.departure and stretches[0].end >= trip.arrival
+            said = [
+                f"{listed([_stretch(span, zone, trip) for span in same])}, {zone.key} time"
+                for zone, same in groupby(stretches, key=lambda span: trip.clock_at(span.start))
+            ]
+            found.append(f"none {'at all ' if whole else ''}on the way {name} {listed(said)}")
+    rule = f"No caffeine in the {hours(before_bed(plan.trip))} before any sleep"
+    return f"{rule}, so {'; '.join(found)}." if found else f"{rule}."
 
 
-def _stretch(span: Span, trip: Trip) -> str:
+def _stretch(span: Span, zone: ZoneInfo, trip: Trip) -> str:
     """From when to when, open where it lasts beyond landing."""
-    start, end = (zones.shown(at, trip.origin) for at in (span.start, span.end))
+    start, end = (zones.shown(at, zone) for at in (span.start, span.end))
     on = f" on {month_day(start.date())}"
     if span.end >= trip.arrival:
         return f"from {clock(start)}{on}"

@@ -7,6 +7,7 @@ the wrong side of their low.
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
+from math import inf
 
 from attrs import evolve
 
@@ -29,8 +30,8 @@ _AS_SEARCHED = 0.05
 _WRONG_COST = 20.0
 """Of the share of bodies above `MOST_WRONG`, in days: the search's own weight."""
 _MOST_TRIMS = 8
-_MOST_CARRIED = 1
-"""Rows carried to a trip after which no row of fewer days is tried."""
+_SURE_GAIN = 0.6
+"""[own choice] Days that preparation gains the slow on the trip of the search from which it does so on others too."""
 _PREPARED = HOUR
 # Eastman & Burgess 2009 (Sleep Med Clin 4:241): bedtimes can move the clock 1 h a day at home; 2 h a day gained little
 # more and broke sleep (Eastman et al. 2005, Sleep 28:33).
@@ -100,24 +101,32 @@ def _best(rows: Sequence[tuple[Draft, Crowd]], history: History | None) -> tuple
 def _carried(crowd: Crowd, shift: float, prep: int, history: History | None) -> list[tuple[Draft, Crowd]]:
     """The rows for a shift in hours carried to the trip, each with the bodies on the timeline of its preparation.
 
-    Where a flight, work or the bodies make one dearer here than on its own trip, the row of fewer days that comes next
-    is tried too: with that, preparation begins later. The soonest for the slow is first.
+    Where a flight, work or the bodies make one dearer here than on its own trip, or its days of preparation gain little
+    there, the row of fewer days that comes next is tried too, as long as that is no dearer: with it, preparation begins
+    later. The soonest for the slow is first.
     """
     line = crowd.line
     at = line.at(history.slot) if history else line.trip.arrival
     landing = since_waking(at, line.trip.destination, line.trip.aims)
     found: dict[tuple[int, int], tuple[Draft, Crowd]] = {}
     begun = {prep: crowd}
+    dearest = inf
     for days in range(prep, -1, -1):
         rows = [row for row in nearest(shift, days, landing) if (row.shift, row.prep) not in found]
+        if not rows:
+            continue
         for row in rows:
             if row.prep not in begun:
                 begun[row.prep] = with_days(crowd, row.prep)
             on = begun[row.prep]
             found[row.shift, row.prep] = _laid(on, carried(row, on.line.trip, landing, at), history), on
-        here = (_cost(*found[row.shift, row.prep]) - row.days.slow for row in rows)
-        if len(found) > _MOST_CARRIED or any(off <= _AS_SEARCHED for off in here):
+        costs = [_cost(*found[row.shift, row.prep]) for row in rows]
+        as_searched = any(cost - row.days.slow <= _AS_SEARCHED for cost, row in zip(costs, rows, strict=True))
+        fewer = nearest(shift, min(row.prep for row in rows) - 1, landing)
+        gained = min((row.days.slow for row in fewer), default=inf) - min(row.days.slow for row in rows)
+        if min(costs) > dearest or (as_searched and gained > _SURE_GAIN):
             break
+        dearest = min(costs)
     return sorted(found.values(), key=lambda pair: _slow(*pair))
 
 

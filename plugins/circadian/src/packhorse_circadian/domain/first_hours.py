@@ -9,16 +9,16 @@ from packhorse_circadian.domain import order_words, zones
 from packhorse_circadian.domain.alertness import wakeful
 from packhorse_circadian.domain.body import BodyClock
 from packhorse_circadian.domain.caffeine import before_bed
+from packhorse_circadian.domain.evenings import AFTER_MIDNIGHT
 from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE
 from packhorse_circadian.domain.order_words import AFTER_A_DOSE, dose_reason, words
 from packhorse_circadian.domain.orders import Kind, Order
-from packhorse_circadian.domain.pages import AFTER_MIDNIGHT
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.timeline import OFF_THE_PLANE, SLOT
 from packhorse_circadian.domain.trip import Trip
-from packhorse_circadian.domain.wording import clock, day_name, month_day
+from packhorse_circadian.domain.wording import clock, day_name
 
 EVENING, MORNING = 6 * HOUR, 6 * HOUR
 """The hours before bed, and those after getting up."""
@@ -137,7 +137,7 @@ class _Landing:
         asked = [self._ahead(order, since) for order in self._between(since, night.start)]
         said = "; ".join(asked) or "ordinary light"
         bed = f"in bed {self._at(night.start)}-{self._at(night.end)}"
-        after = f" (after midnight, on {month_day(there.date())})" if late else ""
+        after = " (after midnight)" if late else ""
         restless = "; sleep may come late" if wakeful(night.start, self.body) else ""
         return f"{label}, {day_name(there.date() - DAY if late else there.date())}: {said}; {bed}{after}{restless}"
 
@@ -146,7 +146,7 @@ class _Landing:
             return f"{words(order)} until {self._at(order.end)}"
         begins = zones.shown(order.start, self.trip.destination)
         late = begins.hour < AFTER_MIDNIGHT and order.kind == "melatonin"
-        return self._order(order) + (f" (after midnight, on {month_day(begins.date())})" if late else "")
+        return self._order(order) + (" (after midnight)" if late else "")
 
     def _morning(self, night: Span) -> str:
         until = night.end + MORNING
@@ -183,7 +183,8 @@ class _Landing:
     def _order(self, order: Order) -> str:
         if order.kind == "melatonin":
             reason = dose_reason(zones.shown(order.start, self.trip.destination).hour, self.body)
-            return f"{self._at(order.start)} {words(order)} (optional; {reason}{AFTER_A_DOSE})"
+            notes = "; ".join(filter(None, ("optional", reason, AFTER_A_DOSE)))
+            return f"{self._at(order.start)} {words(order)} ({notes})"
         until = f"-{self._at(order.end)}" if order.end else ""
         return f"{self._at(order.start)}{until} {words(order)}"
 

@@ -7,9 +7,11 @@ from zoneinfo import ZoneInfo
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.alertness import wakeful
 from packhorse_circadian.domain.body import BodyClock, effect
+from packhorse_circadian.domain.journey import Plan
 from packhorse_circadian.domain.orders import Kind, Order
+from packhorse_circadian.domain.shift import DAY, NOTHING
 from packhorse_circadian.domain.trip import Trip
-from packhorse_circadian.domain.wording import clock
+from packhorse_circadian.domain.wording import clock, span
 from packhorse_circadian.domain.work import is_weekday
 
 # Hours by the clock between which there is daylight in most places and seasons.
@@ -59,6 +61,7 @@ _BRIEF: Mapping[Kind, str] = {
     "nap": "nap (optional)",
     "exercise": "exercise",
     "arrival": "land",
+    "flight": "fly",
 }
 
 _DOSE = {
@@ -94,6 +97,8 @@ def _days(order: Order) -> str:
 
 def words(order: Order) -> str:
     """What to do, in a line of many."""
+    if order.kind == "in_flight_sleep":
+        return "sleep at the stop" if order.stop else "sleep on board"
     return f"melatonin {order.dose_mg:g} mg" if order.dose_mg is not None else _BRIEF[order.kind]
 
 
@@ -109,8 +114,24 @@ def busy(at: datetime) -> bool:
 def dose_reason(hour: int, body: BodyClock) -> str:
     """That the hour of a dose is no misprint, where nobody expects it: after waking, or in the morning."""
     if body.way == "delay":
-        return "a dose after waking moves your clock later; "
-    return "at this hour it moves your clock earlier; " if hour in MORNING else ""
+        return "a dose after waking moves your clock later"
+    return "at this hour it moves your clock earlier" if hour in MORNING else ""
+
+
+def other_hours(night: Order, zone: ZoneInfo, plan: Plan) -> tuple[str, str]:
+    """By how much a night is not at the usual hours, and why, where the plan's first line does not say so."""
+    trip, table = plan.trip, plan.course.table
+    there = night.start >= trip.arrival
+    leaves = trip.leaves_again if there else trip.departure
+    up = night.start + night.length
+    day = zones.shown(up, zone).date()
+    planned = (table.wake_at_destination(day) if there else table.wake_at_origin(day)) - trip.night
+    if leaves and up > leaves - DAY and (night.start < planned or night.length < trip.night):
+        return "", "for the flight"
+    by = table.away.get(day, NOTHING) if there and not plan.options else NOTHING
+    if not by or night.start != planned:
+        return "", ""
+    return f"{span(abs(by))} {'later' if by > NOTHING else 'earlier'} than usual", "to move your clock"
 
 
 def title(order: Order) -> str:

@@ -1,8 +1,7 @@
 """The pages of a plan: one for every date and place of the trip."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time
-from itertools import pairwise
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -12,7 +11,7 @@ from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.alertness import EVERY, Alert, alertness
 from packhorse_circadian.domain.body import Low, dates
 from packhorse_circadian.domain.ground import Course
-from packhorse_circadian.domain.nights import Place, Sleep
+from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.shift import DAY
 from packhorse_circadian.domain.spans import Span
@@ -45,34 +44,6 @@ def pages_for(course: Course, orders: Iterable[Order], start: datetime) -> tuple
     """Every page in order, with its orders to the minute and the alertness of somebody who follows them."""
     shown = sorted((_on_the_minute(order, course.trip) for order in orders), key=lambda order: order.start)
     return _alert(_pages(course, shown), course, start)
-
-
-AFTER_MIDNIGHT = 6
-"""A night that begins before this hour belongs to the evening before: it is what "tonight" means."""
-
-
-def by_evening(pages: Sequence[Page]) -> list[tuple[Order, ...]]:
-    """The orders of each page, with the night of its evening, and what is done until then, though after midnight."""
-    found = [list(page.orders) for page in pages]
-    until = AFTER_MIDNIGHT
-    for n, (page, after) in enumerate(pairwise(pages)):
-        night = None
-        if page.zone == after.zone and page.place == after.place and after.day - page.day == DAY:
-            nights = (order for order in found[n + 1] if order.kind == "sleep")
-            night = next((night for night in nights if after_midnight(night, after.zone, until)), None)
-        if night is None:
-            until = AFTER_MIDNIGHT
-            continue
-        found[n] += [order for order in found[n + 1] if order.start <= night.start]
-        found[n + 1] = [order for order in found[n + 1] if order.start > night.start]
-        # A bedtime that goes on moving later stays the night of its evening.
-        until = max(zones.shown(night.start, after.zone).hour + 2, AFTER_MIDNIGHT)
-    return [tuple(orders) for orders in found]
-
-
-def after_midnight(sleep: Order | Sleep, zone: ZoneInfo, until: int = AFTER_MIDNIGHT) -> bool:
-    """Whether it begins so, before the hour ``until``, and belongs to the evening before."""
-    return zones.shown(sleep.start, zone).hour < until
 
 
 def _on_the_minute(order: Order, trip: Trip) -> Order:

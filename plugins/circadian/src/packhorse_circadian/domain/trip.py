@@ -152,6 +152,12 @@ class Trip:
         lands = (*(stop.arrival for stop in self.layovers), self.arrival)
         return tuple(zip(leaves, lands, strict=True))
 
+    def clock_at(self, at: datetime) -> ZoneInfo:
+        """The clock of where the traveller is; on board still that of where the flight left."""
+        if at >= self.arrival:
+            return self.destination
+        return next((stop.zone for stop in reversed(self.layovers) if stop.arrival <= at), self.origin)
+
     @property
     def leaves_again(self) -> datetime | None:
         """When the traveller leaves the destination, where that is known."""

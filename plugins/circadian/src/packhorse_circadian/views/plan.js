@@ -45,40 +45,33 @@ const KINDS = [
 
 const later = (date, days) => new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY * 60000).toISOString().slice(0, 10);
 
-// "Feb 13" as the date of that name nearest to another.
-function dated(words, near) {
-  const time = (year) => Date.parse(`${words} ${year} 00:00Z`);
-  const year = Number(near.slice(0, 4));
-  const apart = (one) => Math.abs(time(one) - Date.parse(`${near}T00:00:00Z`));
-  return new Date(time([year - 1, year, year + 1].sort((a, b) => apart(a) - apart(b))[0])).toISOString().slice(0, 10);
-}
-
-// A line such as "23:00-07:00 sleep", "00:00-08:00 sleep (after midnight, on Feb 13)" or "07:50 on Feb 12, Asia/Singapore
-// time fly, land 15:45 on Feb 16, Asia/Tokyo time" as an item; what is an item already stays.
+// A line such as "23:00-07:00 sleep (after midnight)" as an item; what is an item already stays.
 function item(line, day) {
   if (typeof line !== "string") return line;
-  const [, time, until, words] = /^(\d\d:\d\d)(?:-(\d\d:\d\d))? (.*)$/.exec(line);
-  const slept = /\((?:on (\w+ \d+), )?(\S+\/\S+) time\)/.exec(words) || [];
-  const [, on, at, title] = /^(?:on (\w+ \d+), )?(?:(\S+) time )?(fly, .*)$/.exec(words) || [null, slept[1], slept[2], words];
+  const [, time, until, title] = /^(\d\d:\d\d)(?:-(\d\d:\d\d))? (.*)$/.exec(line);
   const type = (KINDS.find(([known]) => known.test(title)) || [])[1];
-  const night = /\(after midnight, on (\w+ \d+)\)/.exec(words);
-  const landing = /^fly, land (\d\d:\d\d)(?: on (\w+ \d+))?, (\S+) time/.exec(title);
-  const started = on || (night && night[1]);
-  const date = started ? dated(started, day) : day;
-  const ends = landing
-    ? { time: landing[1], date: landing[2] ? dated(landing[2], day) : date, zone: landing[3] }
-    : until && { time: until, date: until <= time ? later(date, 1) : date, zone: at };
-  return { type, time, date, zone: at, title: words, why: "", until: ends || null };
+  const date = /after midnight\)/.test(title) ? later(day, 1) : day;
+  return { type, time, date, title, why: "", until: until ? { time: until, date: until <= time ? later(date, 1) : date } : null };
+}
+
+// The days, in which a flight lasts until the landing that stands next, by the clock of its day.
+function landed(days) {
+  const all = days.flatMap((day) => day.items.map((item) => ({ item, zone: day.timezone })));
+  for (const [n, { item }] of all.entries()) {
+    const landing = all.slice(n).find((one) => one.item.type === "arrival");
+    if (item.type === "flight" && !item.until && landing) item.until = { ...landing.item, zone: landing.zone };
+  }
+  return days;
 }
 
 // A run of dates that ask for the same is a day each.
 const dates = ({ date, until }) => (until && date < until ? [date, ...dates({ date: later(date, 1), until })] : [date]);
-const listed = (days) => days.flatMap((day) => dates(day).map((date) => (
-  { alertness: [], ...day, date, items: day.items.map((line) => item(line, date)) })));
+const listed = (days) => landed(days.flatMap((day) => dates(day).map((date) => (
+  { alertness: [], ...day, date, items: day.items.map((line) => item(line, date)) }))));
 const place = (zone) => zone.split("/").at(-1).replaceAll("_", " ");
 
 function span(item) {
-  if (!item.until || item.until.zone !== item.zone) return item.time; // where the clock changes, the words say until when
+  if (!item.until || item.until.zone) return item.time; // where the clock changes, the landing says until when
   return `${item.time} – ${item.until.time}${item.until.date === item.date ? "" : " (+1)"}`;
 }
 
