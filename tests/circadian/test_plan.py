@@ -395,7 +395,10 @@ def test_the_last_coffees_of_a_long_way_are_one_note_with_their_dates(planned: P
     coffee = [note for note in found.notes if note.startswith("No caffeine")]
 
     assert len(coffee) == 1
-    assert re.search(r"from 16:30 on Feb 15 to \d\d:\d\d on Feb 16, America.Los_Angeles time and from \d\d:\d\d on Feb 1[67], Europe", coffee[0])
+    assert re.search(
+        r"from 16:30 on Feb 15 to \d\d:\d\d on Feb 16, America.Los_Angeles time and from \d\d:\d\d on Feb 1[67], Europe",
+        coffee[0],
+    )
 
 
 def test_one_night_has_one_hour_of_exercise(planned: Planned) -> None:

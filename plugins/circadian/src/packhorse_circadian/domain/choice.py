@@ -23,6 +23,9 @@ from packhorse_circadian.domain.work import window
 
 LEAST_WORTH = 0.1
 """Days: what leaving a block out must cost on average for it to be asked for."""
+_SURE_WORTH = 0.13
+"""Days: a block that the search found worth less than this may be worth less than `LEAST_WORTH` to other bodies (500
+know it to about .03), and is valued on the trip's own."""
 MOST_WRONG = 0.055
 """Share of bodies that may meet light on the wrong side: two of forty; the search held 2.5 % of its own 160."""
 _AS_SEARCHED = 0.05
@@ -161,7 +164,8 @@ def _laid(crowd: Crowd, carry: Carried, history: History | None) -> Draft:
         first, last = (round((at - line.begin) / SLOT) for at in (span.start, span.end))
         for block in free(line, lit, max(first, history.slot if history else 0), last, searched.bright):
             whole = (block.first, block.last) == (first, last)
-            blocks.append(evolve(block, worth=searched.worth) if whole else block)
+            known = whole and searched.worth >= _SURE_WORTH
+            blocks.append(evolve(block, worth=searched.worth) if known else block)
     return evolve(drawn(crowd, table, apart(blocks), history), row=carry.row)
 
 
@@ -199,7 +203,7 @@ def _valued(crowd: Crowd, draft: Draft, history: History | None) -> Draft:
     """Each block with the days that leaving it out costs; the one worth least goes, while that is too little.
 
     Of windows that came through as they were searched for the row's own figures hold, from more bodies; those that
-    sleep, work or a flight cut are run without, and again after each that goes.
+    sleep, work or a flight cut, or that hardly matter, are run without, and again after each that goes.
     """
     landed = crowd.line.landed
     while True:
