@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Literal
 
 from attrs import frozen
@@ -50,7 +51,7 @@ class Row:
         """Whether both are rows of one list and one name, told apart by their days alone."""
         return (self.table, self.words, self.above) == (other.table, other.words, other.above)
 
-    @property
+    @cached_property
     def table(self) -> tuple[str, ...]:
         """The list it is of, whatever row that stands in."""
         return tuple(part for part in self.path if isinstance(part, str))

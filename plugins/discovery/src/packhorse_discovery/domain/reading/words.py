@@ -97,6 +97,12 @@ class Words:
         return tuple(one.text for one in self.words)
 
     @cached_property
+    def _spoken(self) -> tuple[list[int], list[str]]:
+        """The tokens that are words or numbers: where they stand, and what they are."""
+        places = [place for place, one in enumerate(self.words) if one.is_word]
+        return places, [self.texts[place] for place in places]
+
+    @cached_property
     def marks(self) -> tuple[str, ...]:
         """What each token separates: ``,`` ``;`` ``.`` (the end of a sentence) a line or a border; else empty."""
         return tuple(self._mark(place) for place in range(len(self.words)))
@@ -217,14 +223,14 @@ class Words:
     def find(self, quote: str) -> tuple[int, int] | None:
         """The first and the last token of ``quote``, where " ... " joins two ends; None where it is not said."""
         parts = [[one.text for one in words_of(part).words if one.is_word] for part in ELLIPSIS.split(quote)]
-        spoken = [place for place, one in enumerate(self.words) if one.is_word]
+        spoken, said = self._spoken
         at, first, last = 0, -1, -1
         for part in [one for one in parts if one]:
             found = next(
                 (
                     start
                     for start in range(at, len(spoken) - len(part) + 1)
-                    if all(self.texts[spoken[start + step]] == text for step, text in enumerate(part))
+                    if said[start] == part[0] and said[start : start + len(part)] == part
                 ),
                 None,
             )
