@@ -701,8 +701,8 @@ def calm(path: Path) -> None:
 
     The night of the landing itself stays as it is, and the nights that move are no more.
     Of all such nights those that cost the 240 bodies least are tried on the 500, with the blocks that are still worth
-    asking for. The row stays as it was where the slow fifth would lose more than `CALM` days with any of them, or more
-    bodies meet the wrong side than may.
+    asking for. The row stays as it was where the slow fifth would lose more than `CALM` days with any of them, more
+    bodies meet the wrong side than may, or the few bodies of a plan stand for them the less.
     """
     rows, crowds = read(path), [Crowd(*size) for size in (REPAIR_BODIES, CHECK_BODIES, (COUNT, SEED))]
     head = [line for line in path.read_text("utf-8").splitlines() if line.startswith("#")]
@@ -725,7 +725,9 @@ def calm(path: Path) -> None:
         others = [pruned(check, new)[0] for new in best]
         result = check.judge([draft, *others])
         slow = np.quantile(result.days, 0.8, axis=1) - np.quantile(result.days[0], 0.8)
-        lost = (slow > CALM) | (result.wrong > max(WRONG_CHECKED, float(result.wrong[0])))
+        few = Judge(crowds[2], scene, 1.0).judge([draft, *others]).days
+        off = np.abs(np.quantile(few, 0.8, axis=1) - np.quantile(result.days, 0.8, axis=1))
+        lost = (slow > CALM) | (result.wrong > max(WRONG_CHECKED, float(result.wrong[0]))) | (off > off[0] + CALM)
         pick = int(np.where(lost, 1e6, result.cost)[1:].argmin()) + 1
         new = others[pick - 1]
         if not lost[pick]:

@@ -84,10 +84,9 @@ def test_the_days_are_one_stop_of_the_tab_key_and_the_arrows_go_through_them(sho
 
 
 def test_a_bar_stands_at_its_hours_and_a_night_goes_on_in_the_next_row(shown, plan):
-    days = plan.result["structuredContent"]["days"]
-    tokyo = [n for n, one in enumerate(days) if one["timezone"] == "Asia/Tokyo" and not one["until"]]
-    lines = [(n, line) for n in tokyo for line in days[n]["items"] if " sleep" in line and "board" not in line]
-    day, night = next((n, line) for n, line in lines if line[6:11] < line[:5])
+    days = [one for day in plan.result["structuredContent"]["days"] for one in _each(day)]
+    lines = [(n, line) for n, one in enumerate(days) for line in one["items"] if line[11:17] == " sleep"]
+    day, night = next((n, line) for n, line in lines if line[6:11] < line[:5] and "board" not in line)
     view = shown()
     bars = view.inside(
         "[...document.querySelectorAll('.timeline')[0].querySelectorAll('.day')].map((row) =>"

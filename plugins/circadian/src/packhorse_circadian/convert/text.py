@@ -54,7 +54,7 @@ def _day_lines(runs: Sequence[Days], left_out: Mapping[str, int]) -> Iterator[st
                 yield f"By the clock of {clock_said}:"
             yield f"{_dates(run)}: {_asked(run[0]) or 'nothing to do'}"
         if rest := of_phase[kept:]:
-            first = _asked(rest[0][0]).partition("; ")[0]
+            first = next(iter(_items(rest[0][0])), "nothing")
             days = _dates([day for run in rest for day in run])
             yield f"{days}: begins with {first}. Ask what_now on each of these days, or now for detail full."
 
@@ -65,8 +65,12 @@ def _runs(days: Days) -> list[Days]:
 
 
 def _asked(day: PlanDay | BriefDay) -> str:
+    return "; ".join(_items(day))
+
+
+def _items(day: PlanDay | BriefDay) -> list[str]:
     items = day.items if isinstance(day, BriefDay) else [f"{item.time} {item.title}" for item in day.items]
-    return "; ".join(item for item in map(str, items) if _BY_RULE not in item)
+    return [item for item in items if _BY_RULE not in item]
 
 
 def _dates(days: Days) -> str:
