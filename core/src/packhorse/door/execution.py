@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import anyio
 import anyio.to_thread
@@ -100,6 +100,28 @@ class Running(NamedTuple):
     seconds: float
 
 
+class _AtOnce(anyio.CapacityLimiter):
+    """Gives everything a thread at once: what runs in one has a `Place`, which has counted it already.
+
+    To count it again takes a turn of the loop, a thirtieth of a call.
+    """
+
+    def __new__(cls) -> Self:
+        return object.__new__(cls)
+
+    def __init__(self) -> None:
+        """Nothing is counted here."""
+
+    async def __aenter__(self) -> None:
+        """There is room."""
+
+    async def __aexit__(self, *_: object) -> None:
+        """Nothing was taken."""
+
+
+_AT_ONCE = _AtOnce()
+
+
 class Runner:
     """Runs what the door let through.
 
@@ -115,7 +137,6 @@ class Runner:
         self._settings = settings
         self._door = door
         self._subject_hash = subject_hash
-        self._threads: anyio.CapacityLimiter | None = None
         self.running: dict[anyio.CancelScope, Running] = {}
         self._ended: set[anyio.CancelScope] = set()
         self._stopping = False
@@ -272,8 +293,6 @@ class Runner:
         """Run ``work`` in a thread, which has ``seconds`` from now before it counts as overdue."""
         until = time.monotonic() + seconds
         give = place.hand_over()
-        if self._threads is None:
-            self._threads = anyio.CapacityLimiter(self._settings.concurrency)
 
         # The first decides: the thread that begins the call, or the caller that stops waiting before that.
         lock = threading.Lock()
@@ -292,7 +311,7 @@ class Runner:
                 give()
 
         try:
-            return await anyio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=self._threads)
+            return await anyio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=_AT_ONCE)
         finally:
             with lock:
                 given_up = not begun

@@ -37,6 +37,7 @@ a connection up after 60 s (nginx's ``proxy_read_timeout``)."""
 WATCH_AFTER_SECONDS = 0.05
 """From when on a client that hangs up ends its call. Few calls last that long, and watching costs a task."""
 
+_JSON = json.JSONEncoder(separators=(",", ":"))
 _BOTH = ("application/json", "text/event-stream")
 _PLAIN = frozenset(("name", "arguments", "_meta"))
 _ASKS_FOR_MORE = frozenset(("progressToken", LOG_LEVEL_META_KEY))
@@ -124,7 +125,7 @@ class Direct:
         except MCPError as error:
             status = ERROR_CODE_HTTP_STATUS.get(error.error.code, 200)
             answer["error"] = error.error.model_dump(mode="json", by_alias=True, exclude_none=True)
-        body = json.dumps(answer, separators=(",", ":")).encode()
+        body = _JSON.encode(answer).encode()
         headers = [(b"content-length", b"%d" % len(body)), (b"content-type", b"application/json")]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})

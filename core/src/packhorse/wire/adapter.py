@@ -230,46 +230,45 @@ class Adapter:
             requester = Requester(principal, rid, client, address_of(ctx))
             return await self._dispatcher.call_tool(requester, name, arguments, entrance=entrance)
 
-        async def reply() -> wire.CallToolResult | wire.InputRequiredResult | dict[str, Any]:
+        try:
             reply = await self._in_rounds(ctx, params, attempt)
             if isinstance(reply, wire.InputRequiredResult):
                 return reply
             created = self._tasks.created_by(ctx, reply) if self._tasks else None
             return created if created is not None else content.tool_answer(reply)
-
-        return await self._answered(name, rid, ctx.protocol_version, reply())
+        except Exception as exc:
+            # Whatever it is, the client hears of it in the protocol's words.
+            return self._refused(exc, name, rid, ctx.protocol_version)
 
     async def answer(self, scope: Any, params: Mapping[str, Any], version: str) -> dict[str, Any]:
         """``tools/call`` of a tool that uses nothing of its client's, over HTTP: the result as JSON."""
         rid, name = new_request_id(), params["name"]
-
-        async def reply() -> wire.CallToolResult | dict[str, Any]:
-            requester = Requester(scope.get(PRINCIPAL, ANONYMOUS), rid, None, scope.get(ADDRESS))
+        requester = Requester(scope.get(PRINCIPAL, ANONYMOUS), rid, None, scope.get(ADDRESS))
+        result: wire.CallToolResult | dict[str, Any]
+        try:
             reply = await self._dispatcher.call_tool(requester, name, params.get("arguments") or {})
             if not isinstance(reply, Reply):
-                raise TypeError("a tool that asks takes a Context, where the answers are")
-            return content.tool_answer(reply)
-
-        result = await self._answered(name, rid, version, reply())
+                raise TypeError("a tool that asks takes a Context, where the answers are")  # noqa: TRY301  # a bug
+            result = content.tool_answer(reply)
+        except Exception as exc:
+            # As in `call_tool`.
+            result = self._refused(exc, name, rid, version)
         if not isinstance(result, dict):
             dumped = result.model_dump(by_alias=True, mode="json", exclude_none=True)
             result = serialize_server_result("tools/call", version, dumped)
         return {**result, "_meta": {**result.get("_meta", {}), **self._stamp}}
 
-    async def _answered(self, name: str, rid: str, version: str, reply: Awaitable[_T]) -> _T | wire.CallToolResult:
-        """A tool's reply, or its refusal as a result.
+    def _refused(self, exc: Exception, name: str, rid: str, version: str) -> wire.CallToolResult:
+        """The refusal of a tool as a result; called while ``exc`` is handled.
 
         Raises:
             MCPError: what a model cannot mend.
         """
-        try:
-            return await reply
-        except UserError as refusal:
-            return self.refusals.of_tool(refusal, rid)
-        except RequestError as error:
-            raise self.refusals.of_call(error, rid, version) from error
-        except Exception:
-            return self.refusals.of_tool(bug(rid, self._catalogue.tools[name], _UNSAYABLE), rid)
+        if isinstance(exc, UserError):
+            return self.refusals.of_tool(exc, rid)
+        if isinstance(exc, RequestError):
+            raise self.refusals.of_call(exc, rid, version) from exc
+        return self.refusals.of_tool(bug(rid, self._catalogue.tools[name], _UNSAYABLE), rid)
 
     async def read_resource(
         self, ctx: Request, params: wire.ReadResourceRequestParams
