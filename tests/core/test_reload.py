@@ -15,7 +15,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from tests.core.live import STOP_SECONDS, Bench
 
-pytestmark = [pytest.mark.anyio, pytest.mark.wire]
+pytestmark = pytest.mark.anyio
 
 BEFORE = '''
 from pathlib import Path
@@ -101,6 +101,7 @@ async def names(client: Client) -> list[str]:
     return [tool.name for tool in (await client.list_tools()).tools]
 
 
+@pytest.mark.wire
 @ERAS
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 async def test_a_connected_client_sees_an_edit(bench: Bench, transport: str, mode: str) -> None:
