@@ -1,9 +1,13 @@
 """Observers: what they are told, in which order, and what their failure does."""
 
+import asyncio
 import logging
+import threading
 from contextlib import nullcontext
 
 import anyio
+import anyio.lowlevel
+import anyio.to_thread
 import pytest
 from tests.core.seeds import pack_of
 
@@ -166,6 +170,63 @@ async def test_an_essential_observer_that_cannot_take_a_call_keeps_it_from_takin
     assert refusal.value.code == "AUDIT_UNAVAILABLE"
     assert ("ends", "tool", "change", "refused") in notes.told
     assert reply.structured == {"result": "seen"}
+
+
+@pytest.mark.parametrize("essential", [False, True])
+async def test_an_observer_that_gives_nothing_for_calls_together_has_failed_and_keeps_no_call_waiting(
+    tmp_path, essential
+):
+    class Wrong(Observer):
+        def together(self, begun, ended):
+            return None
+
+    Wrong.essential = essential
+    deployment = served(tmp_path, Wrong())
+    with deployment.running(), anyio.fail_after(10):
+        with pytest.raises(UserError) if essential else nullcontext():
+            await deployment.dispatcher.call_tool(Requester(LOCAL), "change", {})
+        reply = await deployment.dispatcher.call_tool(Requester(LOCAL), "look", {})
+
+    assert reply.structured == {"result": "seen"}
+
+
+@pytest.mark.parametrize("plainly", [False, True], ids=["by its scope", "by its task"])
+async def test_a_caller_who_leaves_while_its_call_is_written_ends_when_it_is_and_the_call_does_not_run(
+    tmp_path, plainly
+):
+    class Slow(Notes):
+        def begins(self, call):
+            entered.set()
+            assert left.wait(10)
+            super().begins(call)
+
+    entered, left, tasks = threading.Event(), threading.Event(), []
+    notes = Slow()
+    deployment = served(tmp_path, notes)
+
+    async def call(scope):
+        tasks.append(asyncio.current_task())
+        with scope:
+            await deployment.dispatcher.call_tool(Requester(LOCAL), "change", {})
+
+    with deployment.running(), anyio.fail_after(10):
+        scope = anyio.CancelScope()
+        async with anyio.create_task_group() as group:
+            group.start_soon(call, scope)
+            await anyio.to_thread.run_sync(entered.wait, 10)
+            if plainly:
+                tasks[0].cancel()
+            else:
+                scope.cancel()
+            await anyio.lowlevel.checkpoint()
+            assert [told[0] for told in notes.told[1:]] == ["arrives"]
+            left.set()
+
+    assert [(told[0], told[3]) for told in notes.told[1:-1]] == [
+        ("arrives", None),
+        ("begins", None),
+        ("ends", "cancelled"),
+    ]
 
 
 def test_refusals_that_are_repeated_are_told_together_unless_each_is_asked_for(tmp_path):
