@@ -65,6 +65,19 @@ TO_HONOLULU_BY_NIGHT = {
     "arrival_datetime": "2027-01-10T09:30",
     "prep_days": 0,
 }
+TO_ROME_BY_DOHA = {
+    "origin_timezone": "Pacific/Auckland",
+    "destination_timezone": "Europe/Rome",
+    "departure_datetime": "2027-07-14T19:55",
+    "arrival_datetime": "2027-07-15T14:30",
+    "layovers": [
+        {
+            "timezone": "Asia/Qatar",
+            "arrival_datetime": "2027-07-15T03:50",
+            "departure_datetime": "2027-07-15T09:10",
+        }
+    ],
+}
 TO_SYDNEY_WITH_A_NIGHT_BETWEEN = {
     "origin_timezone": "Europe/London",
     "destination_timezone": "Australia/Sydney",
@@ -173,6 +186,15 @@ def test_coffee_stops_before_the_first_sleep_of_the_journey(arguments: dict[str,
 )
 def test_the_first_line_agrees_with_the_days(arguments: dict[str, Any], told: str) -> None:
     assert told in read(arguments)[0].summary.key_advice
+
+
+def test_sleep_on_board_stands_before_the_landing_at_the_stop_that_follows_it() -> None:
+    answer, _ = read(TO_ROME_BY_DOHA)
+    day = "2027-07-15"
+    read_in_order = [(one.timezone, one.items) for one in answer.days if one.date == day]
+
+    assert [zone for zone, _ in read_in_order] == ["Pacific/Auckland", "Asia/Qatar", "Europe/Rome"]
+    assert read_in_order[1][1] == ["03:50 land", "09:10 fly"]
 
 
 def test_a_dose_at_home_on_a_working_afternoon_is_to_be_skipped_where_work_or_a_drive_follows() -> None:

@@ -29,9 +29,17 @@ def lived(journey: Iterable[tuple[Page, Plan]]) -> list[tuple[Page, Plan]]:
             if last and (last.zone, last.day, last.place, part.place) == (part.zone, part.day, "flight", "flight"):
                 pages[-1] = evolve(last, orders=(*last.orders, *part.orders)), plan
             else:
-                pages.append((part, plan))
+                pages.insert(_place(pages, part), (part, plan))
     evenings = by_evening([page for page, _ in pages])
     return [(evolve(page, orders=orders), plan) for (page, plan), orders in zip(pages, evenings, strict=True)]
+
+
+def _place(pages: Sequence[tuple[Page, Plan]], part: Page) -> int:
+    """Where a page belongs: a landing at a stop stands on the page of its flight, and sleep on board comes before it."""
+    at = len(pages)
+    while part.orders and at and (before := pages[at - 1][0].orders) and before[0].start > part.orders[0].start:
+        at -= 1
+    return at
 
 
 def by_evening(pages: Sequence[Page]) -> list[tuple[Order, ...]]:
