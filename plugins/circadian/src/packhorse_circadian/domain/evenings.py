@@ -35,7 +35,7 @@ def lived(journey: Iterable[tuple[Page, Plan]]) -> list[tuple[Page, Plan]]:
 
 
 def _place(pages: Sequence[tuple[Page, Plan]], part: Page) -> int:
-    """Where a page belongs: a landing at a stop stands on the page of its flight, and sleep on board comes before it."""
+    """Where a page belongs: sleep on board comes before the landing, which stands on the page of its flight."""
     at = len(pages)
     while part.orders and at and (before := pages[at - 1][0].orders) and before[0].start > part.orders[0].start:
         at -= 1
