@@ -78,7 +78,7 @@ class Strangers:
             ) -> tuple[np.ndarray, np.ndarray]:
                 b = push * (1 - n) * (1 - 0.4 * x) * (1 - 0.4 * z)
                 w = np.pi / 12
-                return w * (z + b), w * (0.23 * (z - 4 / 3 * z**3) - x * (stiff + 0.55 * b))
+                return w * (z + b), w * (0.23 * (z - 4 / 3 * z * z * z) - x * (stiff + 0.55 * b))
 
             a1, b1 = slope(x, z, nodes[0])
             a2, b2 = slope(x + h / 2 * a1, z + h / 2 * b1, nodes[1])
