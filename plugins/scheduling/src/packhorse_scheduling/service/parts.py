@@ -36,8 +36,8 @@ class Part:
 
     def save(self, rosters: "Rosters", schedule: "Schedule") -> "Schedule":
         """The version as it is stored, under the number that it had or the next."""
-        before = rosters.schedule(schedule.id)
-        schedule = evolve(schedule, version=rosters.next_version() if before is None else before.version)
+        before = rosters.version_of(schedule.id)
+        schedule = evolve(schedule, version=rosters.next_version() if before is None else before)
         (rosters.save_schedule if before is None else rosters.renew_draft)(schedule)
         self.schedule, self.stored = schedule, True
         return schedule

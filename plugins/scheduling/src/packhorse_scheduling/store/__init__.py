@@ -278,6 +278,11 @@ class Rosters:
         """The version with this id."""
         return self._one("id = :id", id=key)
 
+    def version_of(self, key: str) -> int | None:
+        """The number of the version with this id."""
+        rows = self.store.query("SELECT version FROM schedules WHERE id = :id", id=key)
+        return rows[0]["version"] if rows else None
+
     def published(self) -> Schedule | None:
         """The one that everybody works by."""
         return self._one("status = :status", status="published")
