@@ -126,7 +126,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             SLEEPS_BY_DAY,
             [
                 "Landing: Sat Sep 11, 06:30, Europe/London time.",
-                "After landing: stay up until bed at 09:00, ordinary light; no caffeine from landing on.",
+                "After landing: stay up until bed at 09:00, ordinary light; no caffeine that day.",
                 "First night, Sat Sep 11: ordinary light; in bed 09:00-17:00; sleep may come late.",
                 (
                     "After the first night, Sat Sep 11: get up at 17:00; nothing to do until 19:30, ordinary "
@@ -139,7 +139,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             AFTER_MIDNIGHT,
             [
                 "Landing: Tue May 11, 00:30, America/New_York time.",
-                "After landing: stay up until bed at 02:00, ordinary light; no caffeine from landing on.",
+                "After landing: stay up until bed at 02:00, ordinary light; no caffeine that day.",
                 "First night, Tue May 11: ordinary light; in bed 02:00-10:00.",
                 (
                     "First morning, Tue May 11: get up at 10:00; 10:15 melatonin 0.5 mg (optional; a dose after "
@@ -163,7 +163,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 ),
                 "First morning, Wed May 12: get up at 08:00; nothing to do, ordinary light; fly at 11:00.",
                 "Way back. Landing: Wed May 12, 14:00, America/New_York time.",
-                "After landing: stay up until bed at 23:00, ordinary light; no caffeine from landing on.",
+                "After landing: stay up until bed at 23:00, ordinary light; no caffeine that day.",
                 "First evening, Wed May 12: ordinary light; in bed 23:00-07:00.",
                 ("First morning, Thu May 13: get up at 07:00; nothing to do, ordinary light; no caffeine from 14:00."),
             ],
@@ -175,7 +175,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 "Landing: Fri Sep 10, 10:20, Europe/Madrid time.",
                 "After landing: nothing to do, ordinary light; no night there, you fly on at 19:00.",
                 "Way back. Landing: Fri Sep 10, 20:20, Europe/London time.",
-                "After landing: stay up until bed at 23:00, ordinary light; no caffeine from landing on.",
+                "After landing: stay up until bed at 23:00, ordinary light; no caffeine that day.",
                 "First evening, Fri Sep 10: ordinary light; in bed 23:00-07:00.",
                 ("First morning, Sat Sep 11: get up at 07:00; nothing to do, ordinary light; no caffeine from 14:00."),
             ],
@@ -192,7 +192,7 @@ def test_a_plan_says_what_to_do_on_landing_tonight_and_tomorrow_morning(trip: di
 
 def test_the_night_of_an_evening_landing_is_the_first_night_though_the_next_begins_within_twenty_hours() -> None:
     assert answered(HOME_HOURS_FROM_FIVE).first_hours[1:4] == [
-        "After landing: 20:15-21:00 keep light dim; no caffeine from landing on.",
+        "After landing: 20:15-21:00 keep light dim; no caffeine that day.",
         "First evening, Mon Apr 12: 20:15-21:00 keep light dim; in bed 21:10-03:30.",
         "First morning, Tue Apr 13: get up at 03:30; 03:30-06:30 seek bright light; no caffeine from 08:00.",
     ]

@@ -177,8 +177,11 @@ def test_coffee_stops_before_the_first_sleep_of_the_journey(arguments: dict[str,
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (OWL_TO_SAO_PAULO, "after landing seek bright light in the morning on Apr 6."),
-        (TO_SINGAPORE_BY_NIGHT, "after landing keep light dim in the morning and seek bright light when the day says"),
+        (OWL_TO_SAO_PAULO, "at the destination seek bright light in the morning on Apr 6."),
+        (
+            TO_SINGAPORE_BY_NIGHT,
+            "at the destination (when the day says so) keep light dim in the morning and seek bright light.",
+        ),
         (OWL_TO_BANGKOK, "bright light in the morning when the day says so (melatonin from Jan 6);"),
         (OWL_TO_BANGKOK, "(bed at 22:30 and 21:30; sleep may come late)"),
     ],
@@ -209,7 +212,7 @@ def test_a_dose_at_home_on_a_working_afternoon_is_to_be_skipped_where_work_or_a_
 def test_the_first_line_asks_for_light_only_where_the_days_do(arguments: dict[str, Any]) -> None:
     answer, lines = read(arguments)
     there = [item for (_, zone), day in lines.items() if zone == arguments["destination_timezone"] for item in day]
-    after = answer.summary.key_advice.lower().partition("after landing")[2]
+    after = answer.summary.key_advice.lower().partition("at the destination")[2]
 
     assert ("seek bright light" in after) == any("seek bright light" in item for item in there)
     assert ("keep light dim" in after) == any("keep light dim" in item for item in there)
@@ -246,7 +249,7 @@ def test_a_line_of_light_says_what_leaving_it_out_costs() -> None:
 
     assert "18:00-23:00 seek bright light (matters most: 0.6 day)" in light
     assert all(": 0." in item and " day" in item for item in light)
-    assert any("with each stand the days that skipping it costs" in note for note in answer.notes)
+    assert any("in brackets stand the days that skipping it costs" in note for note in answer.notes)
 
 
 def test_a_dose_of_melatonin_in_the_morning_says_that_it_is_meant() -> None:
@@ -380,8 +383,8 @@ def test_a_page_never_costs_more_than_1700_tokens_and_keeps_the_first_days(
 
     assert len(text) / 3.3 <= 1700
     assert [day for day in kept if f" {day}: " not in text] == []
-    later = next(line for line in text.splitlines() if "Ask what_now" in line and f" {left_out}: begins with" in line)
-    first = later.partition(": begins with ")[2].partition(". Ask what_now")[0]
+    later = next(line for line in text.splitlines() if "Ask each day" in line and f" {left_out}: begins with" in line)
+    first = later.partition(": begins with ")[2].partition(". Ask each day")[0]
     assert any(first in map(str, day.items) for day in answer.days), "the whole of what is first"
     assert answer.days[-1].date.endswith(left_out.replace("Mar ", "-03-")), "the data leave nothing out"
 

@@ -263,7 +263,7 @@ def test_fully_prepared_the_last_day_needs_no_nap(planned: Planned) -> None:
     [
         pytest.param({}, "no model knows yours", id="how it was made"),
         pytest.param({"prep_days": 7}, "ask again with fewer prep_days", id="C11 h, nights moved far at home"),
-        pytest.param({}, "before any sleep, so none on the way out from", id="a cut-off in the air"),
+        pytest.param({}, "before any sleep but a nap, so none on the way out from", id="a cut-off in the air"),
         pytest.param({}, "shade, sunscreen or a hat do no harm", id="bright light and the sun"),
         pytest.param(
             {

@@ -197,8 +197,8 @@ _EXAMPLES: Mapping[str, Sequence[Example]] = {
                     "key_advice": (
                         "Go to bed and get up 1 hour later each day from Feb 12 (bed at 00:00 and 01:00; at 00:30 the "
                         "last night, for the flight), with bright light in the evening and dim light in the morning "
-                        "when the day says so; after landing keep light dim in the morning and seek bright light in "
-                        "the evening when the day says so."
+                        "when the day says so; at the destination (when the day says so) keep light dim in the "
+                        "morning and seek bright light in the evening."
                     ),
                 }
             },

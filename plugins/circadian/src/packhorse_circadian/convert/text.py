@@ -56,7 +56,7 @@ def _day_lines(runs: Sequence[Days], left_out: Mapping[str, int]) -> Iterator[st
         if rest := of_phase[kept:]:
             first = next(iter(_items(rest[0][0])), "nothing")
             days = _dates([day for run in rest for day in run])
-            yield f"{days}: begins with {first}. Ask what_now on each of these days, or now for detail full."
+            yield f"{days}: begins with {first}. Ask each day what to do then, or now for the full plan."
 
 
 def _runs(days: Days) -> list[Days]:

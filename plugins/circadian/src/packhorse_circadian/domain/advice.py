@@ -77,8 +77,8 @@ def notes(plan: Plan) -> tuple[str, ...]:
     if body.way != "none":
         lit = any(order.kind == "bright_light" for page, _ in plan.journey for order in page.orders)
         said.append(
-            f"Bright light: outdoors by day{SUN if lit else ''}, close to a bright lamp when it is dark; with each "
-            "stand the days that skipping it costs. In all other hours ordinary light does no harm."
+            f"Bright light: outdoors by day{SUN if lit else ''}, close to a bright lamp when it is dark; in "
+            "brackets stand the days that skipping it costs. In all other hours ordinary light does no harm."
         )
         said.append(promise(plan))
         if body.way != trip.shift.direction:
@@ -159,10 +159,13 @@ def _stay(plan: Plan) -> str:
     """Which hours are recommended, and what home hours, half way and local hours would cost."""
     chosen, *others = plan.options
     rest = " and ".join(f"on {_mornings(option.mornings)} with {_HOURS_KEPT[option.name]}" for option in others)
+    sooner = [option for option in others if option.mornings < chosen.mornings and option.social]
+    odd = " and ".join(f"{_mornings(option.social)} with {_HOURS_KEPT[option.name]}" for option in sooner)
+    why = f" Nights at hours that are odd there count too: as much as {odd}." if odd and not plan.trip.stay else ""
     return (
         f"{'You chose' if plan.trip.stay else 'Recommended here:'} {_HOURS_KEPT[chosen.name]}. By simulation your body "
         f"clock is an hour or more off your sleep on {_mornings(chosen.mornings)} with them, there and back home "
-        f"together; {rest}. To choose other hours, set short_stay to home, half or local."
+        f"together; {rest}.{why} To choose other hours, set short_stay to home, half or local."
     )
 
 
@@ -264,7 +267,7 @@ def _coffee(plan: Plan) -> str:
                 for zone, same in groupby(stretches, key=lambda span: trip.clock_at(span.start))
             ]
             found.append(f"none {'at all ' if whole else ''}on the way {name} {listed(said)}")
-    rule = f"No caffeine in the {hours(before_bed(plan.trip))} before any sleep"
+    rule = f"No caffeine in the {hours(before_bed(plan.trip))} before any sleep but a nap"
     return f"{rule}, so {'; '.join(found)}." if found else f"{rule}."
 
 

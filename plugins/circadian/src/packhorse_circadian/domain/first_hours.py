@@ -114,7 +114,7 @@ class _Landing:
         if said := self._cut_off(self.trip.arrival, night.start):
             return said
         late = self.trip.caffeine and night.start - before_bed(self.trip) <= self.trip.arrival + OFF_THE_PLANE
-        return "; no caffeine from landing on" if late else ""
+        return "; no caffeine that day" if late else ""
 
     def _cut_off(self, since: datetime, bed: datetime) -> str:
         stops = [order.start for order in self.asked if order.kind == "caffeine_cutoff" and since <= order.start < bed]

@@ -55,8 +55,8 @@ def _advice(plan: Plan) -> str:
     before = _moved_nights(plan)
     if before:
         lit = _light(plan, "origin")
-        return f"{before}{f', with {lit}' if lit else ''}{_begun(plan)}; after landing {there}."
-    return f"After landing sleep, and {there}." if sought else f"After landing {there}."
+        return f"{before}{f', with {lit}' if lit else ''}{_begun(plan)}; at the destination {there}."
+    return f"At the destination {there}."
 
 
 def _kept(trip: Trip) -> str:
@@ -138,8 +138,10 @@ def _light(plan: Plan, place: Place, *, verbs: bool = False) -> str:
         found += [(not part, f"{words}{part}")] if blocks else []
     if not found:
         return ""
-    when = f"on {month_day(dates.pop())}" if len(dates) == 1 else _AS_SAID
-    return f"{' and '.join(said for _, said in sorted(found))} {when}"
+    light = " and ".join(said for _, said in sorted(found))
+    if len(dates) == 1:
+        return f"{light} on {month_day(dates.pop())}"
+    return f"({_AS_SAID}) {light}" if verbs else f"{light} {_AS_SAID}"
 
 
 def _part(start: datetime, length: timedelta) -> str | None:

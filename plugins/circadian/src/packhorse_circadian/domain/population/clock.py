@@ -85,20 +85,21 @@ def follow(
         n = to + n * by
         before = xc
         if light:
-            light *= advancing if xc + k * x * x > 0 else delaying
-            b = light * (1 - 0.4 * x) * (1 - 0.4 * xc)
+            # 1 - 0.4 x is 0.4 (2.5 - x): the two factors of the drive stand in the light.
+            light *= 0.16 * (advancing if xc + k * x * x > 0 else delaying)
+            b = light * (2.5 - x) * (2.5 - xc)
             p1 = xc + b
             q1 = xc * (mu - mu3 * xc * xc) - x * (stiff + k * b)
             u, v = x + w2 * p1, xc + w2 * q1
-            b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
+            b = light * (2.5 - u) * (2.5 - v)
             p2 = v + b
             q2 = v * (mu - mu3 * v * v) - u * (stiff + k * b)
             u, v = x + w2 * p2, xc + w2 * q2
-            b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
+            b = light * (2.5 - u) * (2.5 - v)
             p3 = v + b
             q3 = v * (mu - mu3 * v * v) - u * (stiff + k * b)
             u, v = x + w * p3, xc + w * q3
-            b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
+            b = light * (2.5 - u) * (2.5 - v)
             x += w6 * (p1 + 2 * (p2 + p3) + v + b)
             xc += w6 * (q1 + 2 * (q2 + q3) + v * (mu - mu3 * v * v) - u * (stiff + k * b))
         else:
