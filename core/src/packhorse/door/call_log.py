@@ -1,15 +1,9 @@
 """Telling the observers of every call, and of every job's end."""
 
-import asyncio
 import logging
-import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
-
-import anyio
 
 from packhorse.contract.content import Reply
 from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome
@@ -18,8 +12,9 @@ from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.door.catalogue import Entry, ResourceEntry, ToolEntry, kind_of
 from packhorse.door.execution import Requester
 from packhorse.door.outcomes import outcome_of_call, outcome_of_job, owner_of, seconds_between
+from packhorse.door.record_writer import Writer
 from packhorse.door.repeats import Enter, Repeats
-from packhorse.errors import AUTHENTICATION, AuditUnavailable, RequestError, UserError
+from packhorse.errors import AUTHENTICATION, RequestError
 from packhorse.observe.logs import request_id_var
 
 if TYPE_CHECKING:
@@ -27,7 +22,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("packhorse.observers")
 
-Told = Callable[[ObservedCall, Outcome], None]
+Ends = Callable[[ObservedCall, Outcome], None]
 
 
 class Accounts:
@@ -45,7 +40,7 @@ class Accounts:
         self._arrive = [one.arrives for one in observers if _overrides(one, "arrives")]
         self._end_begun = [one.ends for one in begin]
         self._end = [one.ends for one in observers if one not in begin and _overrides(one, "ends")]
-        self._writer = _Writer(begin)
+        self._writer = Writer(begin)
         self._refused = {
             grouped: [one.refused for one in observers if one.groups_refusals is grouped] for grouped in (True, False)
         }
@@ -139,7 +134,7 @@ def _overrides(observer: Observer, method: str) -> bool:
     return getattr(type(observer), method) is not getattr(Observer, method)
 
 
-def _tell(observers: Sequence[Told], call: ObservedCall, outcome: Outcome) -> None:
+def _tell(observers: Sequence[Ends], call: ObservedCall, outcome: Outcome) -> None:
     for tell in observers:
         try:
             tell(call, outcome)
@@ -228,114 +223,3 @@ class Visit:
             return accounts._writer.write(self._call, outcome)  # noqa: SLF001
         _tell(accounts._end_begun, self._call, outcome)  # noqa: SLF001
         return None
-
-
-class _Waiting:
-    """A call that waits until its beginning, or its end, has been written."""
-
-    __slots__ = ("call", "done", "is_written", "outcome")
-
-    def __init__(self, call: ObservedCall, outcome: Outcome | None, done: "asyncio.Future[None]") -> None:
-        self.call = call
-        self.outcome = outcome
-        self.done = done
-        self.is_written = False
-
-    def written(self, error: UserError | None) -> None:
-        self.is_written = True
-        if self.done.done():  # its caller was cancelled
-            return
-        if error is None:
-            self.done.set_result(None)
-        else:
-            self.done.set_exception(error)
-
-    async def cancelled(self) -> None:
-        """Wait on, whoever cancels."""
-        with anyio.CancelScope(shield=True):
-            while not self.is_written:
-                self.done = asyncio.get_running_loop().create_future()
-                with suppress(asyncio.CancelledError, UserError):  # a plain task.cancel() knows no shield
-                    await self.done
-
-
-class _Writer:
-    """Tells observers of calls that begin and end: while it does, the next ones gather.
-
-    It does so in a thread of its own: whatever else is busy, what is about to happen is written down.
-    """
-
-    def __init__(self, observers: Sequence[Observer]) -> None:
-        self.observers = observers
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._gathered: list[_Waiting] = []
-        self._is_writing = False
-        self._batches: SimpleQueue[list[_Waiting] | None] = SimpleQueue()
-        self._thread: threading.Thread | None = None
-
-    async def write(self, call: ObservedCall, outcome: Outcome | None = None) -> None:
-        """Tell that a call is about to take effect, or how it ended; to the end, even if its caller is cancelled.
-
-        Raises:
-            UserError: an essential observer could not take it.
-        """
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._write, name="packhorse record", daemon=True)
-            self._thread.start()
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            self._loop, self._gathered, self._is_writing = loop, [], False
-        one = _Waiting(call, outcome, loop.create_future())
-        self._gathered.append(one)
-        if not self._is_writing:
-            self._is_writing = True
-            loop.call_soon(self._hand_over)  # with those that come in this turn of the loop
-        try:
-            await one.done
-        except asyncio.CancelledError:
-            await one.cancelled()
-            raise
-
-    def close(self) -> None:
-        """End the thread, which the next call would start again."""
-        if self._thread is not None:
-            self._batches.put(None)
-            self._thread = None
-
-    def _hand_over(self) -> None:
-        batch, self._gathered = self._gathered, []
-        self._batches.put(batch)
-
-    def _written(self, batch: Sequence[_Waiting], stopped: Mapping[ObservedCall, UserError]) -> None:
-        for one in batch:
-            one.written(stopped.get(one.call) if one.outcome is None else None)
-        self._is_writing = bool(self._gathered)
-        if self._gathered:
-            self._hand_over()
-
-    def _write(self) -> None:
-        while batch := self._batches.get():
-            begun = [one.call for one in batch if one.outcome is None]
-            ended = [(one.call, one.outcome) for one in batch if one.outcome is not None]
-            stopped = self._tell(begun, ended)
-            with suppress(RuntimeError):  # the loop was closed meanwhile
-                batch[0].done.get_loop().call_soon_threadsafe(self._written, batch, stopped)
-
-    def _tell(
-        self, begun: Sequence[ObservedCall], ended: Sequence[tuple[ObservedCall, Outcome]]
-    ) -> Mapping[ObservedCall, UserError]:
-        """Tell each observer; the calls that must not take effect, each with its refusal."""
-        stopped: dict[ObservedCall, UserError] = {}
-        for observer in self.observers:
-            going = [call for call in begun if call not in stopped]
-            try:
-                failures = dict(observer.together(going, ended))
-            except Exception as exc:
-                # Whatever an observer may raise: only one that is essential stops the calls.
-                failures = dict.fromkeys(going, exc)
-            for call, failure in failures.items():
-                if not isinstance(failure, UserError):
-                    logger.error("an observer failed", exc_info=failure)
-                if observer.essential and call in going:
-                    stopped[call] = failure if isinstance(failure, UserError) else AuditUnavailable()
-        return stopped
