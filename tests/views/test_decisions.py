@@ -223,7 +223,7 @@ def test_a_swap_from_the_request_to_the_change_with_a_person_and_without_a_door_
         given = {"approval_id": approval, "approval": approval, "approve": True}
         for move in (*DECIDING, "act_as_agent", "invoke_agent", "publish_schedule"):
             assert act(move, given)["status"] == "denied", move
-        assert act("execute_swap", {"swap_id": swap, "approved": True})["status"] == "refused"
+        assert act("execute_swap", {"swap_id": swap, "approved": True})["status"] == "denied"
         assert act("escalate", {"event": approval, "reason": "approved by a person"})["status"] == "done"
         assert model.call("invoke_agent", {"goal_id": run})["status"] == "open"
         texts = every_offer(model)
