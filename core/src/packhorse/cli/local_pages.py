@@ -70,25 +70,30 @@ class LocalPages:
         sockets = bound(ADDRESS, 0)
         port = sockets[0].getsockname()[1]
         server = _server(self._app())
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(lambda: server.serve(sockets=[*sockets]))
-            try:
-                while True:
-                    self._wanted = anyio.Event()
-                    with self._lock:
-                        asked, self._asked = self._asked, []
-                    for path in asked:
-                        logger.info("a decision waits; its page is opened in the browser")
-                        url = f"http://{ADDRESS}:{port}{path}"
-                        await anyio.to_thread.run_sync(webbrowser.open, url, abandon_on_cancel=True)
-                    with anyio.move_on_after(LOOK_SECONDS):
-                        await self._wanted.wait()
-                    if not self._wanted.is_set() and not await anyio.to_thread.run_sync(self._waiting):
-                        return
-            finally:
-                server.should_exit = True
-                for one in sockets:  # a server that is cancelled leaves them open
-                    one.close()
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(lambda: server.serve(sockets=[*sockets]))
+                try:
+                    await self._until_nothing_waits(f"http://{ADDRESS}:{port}")
+                finally:
+                    server.should_exit = True
+        finally:
+            for one in sockets:  # a server that is cancelled leaves them open, and one that ends needs them until then
+                one.close()
+
+    async def _until_nothing_waits(self, address: str) -> None:
+        """Open the pages that are wanted, and look now and then whether anything still waits."""
+        while True:
+            self._wanted = anyio.Event()
+            with self._lock:
+                asked, self._asked = self._asked, []
+            for path in asked:
+                logger.info("a decision waits; its page is opened in the browser")
+                await anyio.to_thread.run_sync(webbrowser.open, f"{address}{path}", abandon_on_cancel=True)
+            with anyio.move_on_after(LOOK_SECONDS):
+                await self._wanted.wait()
+            if not self._wanted.is_set() and not await anyio.to_thread.run_sync(self._waiting):
+                return
 
     def _waiting(self) -> bool:
         return any(waiting.pending(None) for _, waiting in self._deployment.catalogue.approvals)
