@@ -24,7 +24,7 @@ if (
     and shutil.disk_usage(MEMORY).free > ROOM
 ):
     folder = tempfile.mkdtemp(prefix="tox-", dir=MEMORY)
-    Path(folder).chmod(0o711)  # noqa: S103  # a test becomes nobody, and reads what it is given by name
+    Path(folder).chmod(0o711)  # a test becomes nobody, and reads what it is given by name
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["TMPDIR"] = folder
 
