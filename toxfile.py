@@ -28,5 +28,5 @@ if (
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["TMPDIR"] = folder
 
-# Half of many an environment is waiting, for servers that start, notice and end: two to a processor fill its time.
-os.environ.setdefault("TOX_PARALLEL", str(2 * auto_detect_cpus()))
+# A quarter of many an environment is waiting, for servers that start, notice and end: one more fills that time.
+os.environ.setdefault("TOX_PARALLEL", str(auto_detect_cpus() + 1))
