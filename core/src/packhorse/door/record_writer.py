@@ -36,7 +36,7 @@ class _Waiting:
             self.done.set_exception(error)
 
     async def cancelled(self) -> None:
-        """Wait on, whoever cancels."""
+        """Wait until it is written, also where the caller is cancelled once more."""
         with anyio.CancelScope(shield=True):
             while not self.is_written:
                 self.done = asyncio.get_running_loop().create_future()
