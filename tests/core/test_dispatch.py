@@ -327,7 +327,10 @@ async def test_a_guard_judges_the_validated_arguments_with_their_defaults(serve)
     assert (await call(deployment, "plan", ADMIN, days=2.0, tags=["a"], more={"b": [1]})).structured == {"result": 2}
 
     assert seen == [
-        (ADMIN, Call("plan", "desk", {"days": 2, "tags": ("a",), "more": {"b": (1,)}, "limit": 3})),
+        (
+            ADMIN,
+            Call("plan", "desk", {"days": 2, "tags": ("a",), "more": {"b": (1,)}, "limit": 3}, defaulted={"limit"}),
+        ),
     ]
     assert type(seen[0][1].arguments["days"]) is int
 

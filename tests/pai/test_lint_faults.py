@@ -178,6 +178,21 @@ def test_what_a_card_allows_is_said_beside_the_value_that_it_does_not(tmp_path):
     assert "never allows 'fir' as query: only what is one of ['oak', 'elm'] or equal to 'ash'" in found
 
 
+@pytest.mark.parametrize(
+    ("required", "more", "words"),
+    [
+        ("lost", "", "lost is required, and find_item has no argument of that name"),
+        ("lost", "", "look, step 1: find_item: args.lost: the card of its agent never allows this step: lost must be"),
+        ("branch", 'args.branch = ["free"]\n', "never allows this step: branch must be given"),
+        ("branch", 'args.branch = ["free"]\nelse = "ask"\n', "never allows this step: branch must be given"),
+    ],
+)
+def test_an_argument_that_a_grant_requires_and_a_step_does_not_give_is_named(tmp_path, required, more, words):
+    rule = f'[[grant]]\ntool = "find_item"\nrequired = ["{required}"]\nargs.query = ["free"]\n{more}'
+    card = CARD.replace("```toml\n", f"```toml\n{rule}")
+    assert words in said(tmp_path, {"cards/A_DESK.identity.md": card})
+
+
 def test_a_task_that_cannot_be_read_keeps_nothing_else_from_being_found(tmp_path):
     card = CARD.replace("- find_member", "- find_membr")
     broken = {"cards/a.toml": TASK.replace("call", "cal"), "cards/b.toml": TASK.replace("steps.found", "steps.fund")}

@@ -25,12 +25,16 @@ MAX_INSTRUCTIONS = 300
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a guard judges: the tool, its validated, frozen arguments, and whether it only reads."""
+    """What a guard judges: the tool, its validated, frozen arguments, and whether it only reads.
+
+    ``defaulted`` names those of the arguments that the caller did not give: their values are the tool's defaults.
+    """
 
     tool: str
     pack: str
     arguments: Mapping[str, Any]
     read_only: bool = False
+    defaulted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

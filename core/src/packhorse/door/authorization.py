@@ -112,8 +112,10 @@ class Judge:
             if reason is not None:
                 raise _denied(request, entry.name, "guard", reason)
 
-    async def judge(self, request: Requester, entry: ToolEntry, bound: Mapping[str, Any]) -> None:
-        """Ask self and the guards about validated arguments.
+    async def judge(
+        self, request: Requester, entry: ToolEntry, bound: Mapping[str, Any], given: Mapping[str, Any]
+    ) -> None:
+        """Ask self and the guards about validated arguments, which were ``given`` or are the tool's defaults.
 
         Raises:
             RequestError: a denial, with a guard's reason.
@@ -138,7 +140,8 @@ class Judge:
         itself = offer.self_argument is not None and principal.subject is not None
         if needs_self and not (itself and arguments.get(str(offer.self_argument)) == principal.subject):
             raise _denied(request, entry.name, "self")
-        call = Call(entry.name, entry.pack, frozen(arguments), offer.read_only)
+        defaulted = frozenset(arguments.keys() - given.keys())
+        call = Call(entry.name, entry.pack, frozen(arguments), offer.read_only, defaulted)
         for guard in guards:
             reason = await self._verdict(request, guard, call)
             if reason is not None:

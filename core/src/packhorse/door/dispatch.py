@@ -148,7 +148,7 @@ class Dispatcher:
                     await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
             with self._capacity.place(request, entry) as place:
                 bound = self._bound(request, entry, arguments)
-                await self._judge.judge(request, entry, bound)
+                await self._judge.judge(request, entry, bound, arguments)
                 reply: Reply[Any] | InputRequired | Suspended
                 try:
                     if entry.is_kept:
@@ -336,7 +336,7 @@ class Dispatcher:
             raise _no_tool()
         self._judge.admit(request, entry)
         bound = self._bound(request, entry, arguments)
-        await self._judge.judge(request, entry, bound)
+        await self._judge.judge(request, entry, bound, arguments)
         with self._capacity.place(request, entry) as place:
             return await self._runner.foresight(request, entry, entry.arguments.seen(bound), place)
 

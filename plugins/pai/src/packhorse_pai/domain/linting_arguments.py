@@ -68,9 +68,11 @@ def refused(arguments: Mapping[str, Any], tool: str, written: Sequence[Layer]) -
             rules = [one.arguments[found.argument] for one in grants if found.argument in one.arguments]
             ways = dict.fromkeys(way_words(way) for rule in rules for way in rule.alternatives)
             only = f"only what is {' or '.join(ways)}" if ways else f"it {found.because}"
-            words = f"never allows {known[found.argument]!r} as {found.argument}: {only}"
-            if found.argument not in known:
-                words = f"never allows this step: {found.argument} {found.because}"
+            words = (
+                f"never allows {known[found.argument]!r} as {found.argument}: {only}"
+                if found.argument in known
+                else f"never allows this step: {found.argument} {found.because}"
+            )
             yield f"{layer.origin or 'the card of its agent'} {words}", found.argument
     for name in sorted(arguments.keys() - known.keys()):
         for layer in written:

@@ -1,7 +1,7 @@
 """The judgement of every call that an agent makes, nested ones included: it stands in the host's own door."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from packhorse import Call, Principal
@@ -10,7 +10,7 @@ from packhorse_pai.domain.budgets import Kind, Pace, reserve
 from packhorse_pai.domain.decision import Ask, Decision, Effect, Reason, Rule, decide, decide_spawn
 from packhorse_pai.domain.digests import action_digest
 from packhorse_pai.domain.grants import Finding, Verdict, World, for_tasks, judge
-from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool
+from packhorse_pai.domain.policy import SPAWN_TOOLS
 from packhorse_pai.domain.words import mission_words, same
 from packhorse_pai.service.acting import owner_of, person_of
 from packhorse_pai.service.running.runs import Run, Wanted
@@ -67,7 +67,7 @@ class Checker:
             return "This agent has no run on this host."
         if run.owner != owner_of(principal):
             return "This agent acts for another person."
-        decision = self.decided(run, call.tool, _plain(call.arguments), consume=True)
+        decision = self.decided(run, call.tool, _plain(call.arguments), call.defaulted, consume=True)
         self.count(run, decision)
         if decision.allowed:
             return None
@@ -88,13 +88,24 @@ class Checker:
         decision = decide(run.policy, Ask(run.chain, tool, facts=facts, stopped=self._records.stopped()))
         return decision if decision.effect is Effect.DENY else self._reading(run, tool) or decision
 
-    def decided(self, run: Run, tool: str, arguments: Mapping[str, Any], *, consume: bool) -> Decision:
-        """The verdict on a call of ``run`` now. With ``consume``, budget and approval are used up by an allow."""
+    def decided(
+        self,
+        run: Run,
+        tool: str,
+        arguments: Mapping[str, Any],
+        defaulted: Collection[str] = (),
+        *,
+        consume: bool,
+    ) -> Decision:
+        """The verdict on a call of ``run`` now. With ``consume``, budget and approval are used up by an allow.
+
+        Arguments that were not given, but ``defaulted`` to the tool's own values, are absent to rules about them.
+        """
         stopped = self._records.stopped()
         if tool in SPAWN_TOOLS:
             return self._spawn(run, tool, arguments, stopped=stopped, consume=consume)
         now, version = self._clock(), self.version(run, tool)
-        argued = self.argued(run, tool, arguments)
+        argued = self.argued(run, tool, {key: arguments[key] for key in arguments if key not in defaulted})
         ask = Ask(
             run.chain,
             tool,
@@ -122,12 +133,14 @@ class Checker:
             return decision
         return Decision(Effect.ALLOW, (Reason(Rule.APPROVED, f"A person approved this call of {tool}."),))
 
-    def wanting(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Decision | Wanted | None:
+    def wanting(
+        self, run: Run, tool: str, arguments: Mapping[str, Any], defaulted: Collection[str]
+    ) -> Decision | Wanted | None:
         """What keeps a call from the host's door: a denial, or a person's word that is not there yet.
 
         Asked before the door is, where even a call that is held would use up the tool's own limit.
         """
-        decision = self.decided(run, tool, arguments, consume=False)
+        decision = self.decided(run, tool, arguments, defaulted, consume=False)
         if decision.effect is Effect.DENY:
             return decision
         if decision.effect is Effect.ALLOW:
@@ -140,7 +153,7 @@ class Checker:
         return Wanted(tool, arguments, action, decision.text)
 
     def argued(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Finding:
-        """What the arguments are worth: the lowest over this agent's layers, those above it, and the run's own.
+        """What the given arguments are worth: the lowest over this agent's layers, those above it, and the run's own.
 
         A playbook's arguments are its author's, so its steps are not bound to the mission's words; what its agent's
         card says of plain values holds for them too.
@@ -159,7 +172,7 @@ class Checker:
         claims = run.person.claims
         mine = {"address": frozenset(same(claims[key]) for key in _OWN if isinstance(claims.get(key), str))}
         world = World(mission_words(run.top.mission.text), run.top.by_person, run.top.seen, mine)
-        return judge(layers, tool, _given(arguments, run.policy.tools.get(tool)), world)
+        return judge(layers, tool, arguments, world)
 
     def arguments(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Decision | None:
         """The denial of a call whose arguments no rule allows, whatever else is wrong with it."""
@@ -226,16 +239,6 @@ class Checker:
 def _denial(tool: str, argued: Finding) -> Decision:
     words = f"{tool}: the argument {argued.argument} {argued.because}." if argued.argument else argued.because
     return Decision(Effect.DENY, (Reason(Rule.ARGUMENT, words),))
-
-
-def _given(arguments: Mapping[str, Any], tool: HostTool | None) -> dict[str, Any]:
-    """Arguments that say something: one that has its schema's default was not given, or might as well not be."""
-    known = tool.input_schema.get("properties", {}) if tool is not None else {}
-    return {
-        key: value
-        for key, value in arguments.items()
-        if value is not None and not ("default" in known.get(key, {}) and value == known[key]["default"])
-    }
 
 
 def _plain(value: Any) -> Any:

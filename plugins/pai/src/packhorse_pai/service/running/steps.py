@@ -130,7 +130,8 @@ class Steps:
         finally:
             OWN_ACCOUNT.reset(own)
         await self._provide(run, move)
-        wanting = await away(self._checker.wanting, run, move.tool, run.foreseen[1].arguments)
+        whole = run.foreseen[1].arguments
+        wanting = await away(self._checker.wanting, run, move.tool, whole, whole.keys() - move.arguments.keys())
         if isinstance(wanting, Decision):
             self._checker.count(run, wanting)
             return await self._denied(run, wanting.reasons[0].rule, wanting.text, move.tool)
