@@ -329,7 +329,12 @@ async def test_a_guard_judges_the_validated_arguments_with_their_defaults(serve)
     assert seen == [
         (
             ADMIN,
-            Call("plan", "desk", {"days": 2, "tags": ("a",), "more": {"b": (1,)}, "limit": 3}, defaulted={"limit"}),
+            Call(
+                "plan",
+                "desk",
+                {"days": 2, "tags": ("a",), "more": {"b": (1,)}, "limit": 3},
+                defaulted=frozenset({"limit"}),
+            ),
         ),
     ]
     assert type(seen[0][1].arguments["days"]) is int
