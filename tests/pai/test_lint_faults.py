@@ -289,6 +289,18 @@ def test_a_fault_of_a_governance_file_is_named(tmp_path, more, words):
     assert words in said(tmp_path, {"governance/m.toml": text})
 
 
+def test_a_governance_file_may_name_agents_that_are_shipped(tmp_path):
+    starts = CARD.replace("None (terminal)", "SCHEDULER")
+    names = '[use]\nA_DESK = ["find_item", "find_member", "lend_item"]\nSWAP_MANAGER = ["validate_schedule"]\n'
+    matrix = f'packhorse = "pai matrix"\n{names}[spawn]\nA_DESK = ["SCHEDULER"]\nCOORD_ENGINE = ["SCHEDULER"]\n'
+    files = {"cards/A_DESK.identity.md": starts, "governance/m.toml": matrix}
+    assert said(tmp_path, files) == ""
+    wider = {**files, "governance/m.toml": matrix.replace('= ["validate_schedule"]', '= ["find_item"]')}
+    assert "use: SWAP_MANAGER does not get find_item" in said(tmp_path, wider)
+    wider = {**files, "governance/m.toml": matrix.replace('COORD_ENGINE = ["SCHEDULER"]', 'COORD_ENGINE = ["A_DESK"]')}
+    assert "spawn: COORD_ENGINE may not start A_DESK" in said(tmp_path, wider)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [

@@ -79,10 +79,12 @@ def inspected(
     """
     own, (books, faults) = cards_in(cards), tasks_and_faults(cards)
     sources = sources_in(governance) if governance else []
-    beside = compile_policy({**shipped_cards(), **own}, [shipped_matrix(), *sources], served)
-    compiled = compile_policy(own, sources) if governance else beside
+    everyone = {**shipped_cards(), **own}
+    shipped = everyone.keys() - own.keys()
+    beside = compile_policy(everyone, [shipped_matrix(), *sources], served)
+    compiled = compile_policy(everyone, sources, quiet=shipped) if governance else beside
     conflicts = tuple(one for one in compiled.conflicts if governance or one.subject in own)
-    found = [*faults, *_found(beside.policy, sorted(own), books), *source_findings(sources, beside.policy)]
+    found = [*faults, *_found(beside.policy, sorted(own), books), *source_findings(sources, beside.policy, shipped)]
     found += [Finding("not_read", name, text) for name, _, text in (one.partition(": ") for one in not_read(cards))]
     return own, evolve(compiled, conflicts=conflicts), found
 

@@ -5,7 +5,7 @@ a spawn edge holds where the card and every source with a row for the parent
 have it. Where sources differ the right is refused and the difference reported.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -37,9 +37,16 @@ class Compiled:
 
 
 def compile_policy(
-    readings: Mapping[str, Reading], sources: Sequence[Source], tools: Mapping[str, HostTool] | None = None
+    readings: Mapping[str, Reading],
+    sources: Sequence[Source],
+    tools: Mapping[str, HostTool] | None = None,
+    *,
+    quiet: Collection[str] = (),
 ) -> Compiled:
-    """Compile. ``tools`` are those the host offers, None where no host is at hand (then none counts as offered)."""
+    """Compile. ``tools`` are those the host offers, None where no host is at hand (then none counts as offered).
+
+    Of the cards of ``quiet`` agents no conflict is told: they are only known to be there.
+    """
     if replacing := [index for index, source in enumerate(sources) if source.replaces]:
         sources = sources[replacing[-1] :]
     usable = {name: reading.card for name, reading in readings.items() if name and not reading.grave}
@@ -78,6 +85,7 @@ def compile_policy(
     idle = [
         Conflict("limit_without_effect", agent, f"{agent}: {text}.", (f"card {agent}",))
         for agent, card in sorted(usable.items())
+        if agent not in quiet
         for text in of_limits(
             card.limits,
             _limits(card.tier, agent, sources),
@@ -86,7 +94,7 @@ def compile_policy(
             exposed=agent in policy.exposed,
         )
     ]
-    return Compiled(policy, (*differences(readings, sources), *idle))
+    return Compiled(policy, (*differences(readings, sources, quiet), *idle))
 
 
 def _seen(tool: HostTool, observing: frozenset[str]) -> HostTool:

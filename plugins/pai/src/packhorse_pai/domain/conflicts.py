@@ -5,7 +5,7 @@ none hangs on it.
 """
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -26,26 +26,32 @@ class Conflict:
     denies: tuple[str, ...] = ()
 
 
-def differences(readings: Mapping[str, Reading], sources: Sequence[Source]) -> Iterator[Conflict]:
-    """Every contradiction, cards first, in an order that does not depend on that of the input's rows."""
-    cards = {name: readings[name].card for name in sorted(readings)}
+def differences(
+    readings: Mapping[str, Reading], sources: Sequence[Source], quiet: Collection[str] = ()
+) -> Iterator[Conflict]:
+    """Every contradiction, cards first, in an order that does not depend on that of the input's rows.
+
+    The cards of ``quiet`` agents are there, and nothing is said of them.
+    """
+    everyone = {name: readings[name].card for name in sorted(readings)}
+    cards = {name: card for name, card in everyone.items() if name not in quiet}
     for name in cards:
         for finding in readings[name].findings:
             denies = (f"every right of {name}",) if finding.grave else ()
             yield Conflict(f"card_{finding.kind}", name, f"{name}: {finding.text}.", (f"card {name}",), denies)
-    yield from _tree(cards)
-    yield from _spawns(cards, sources)
+    yield from _tree(cards, everyone)
+    yield from _spawns(cards, everyone, sources)
     yield from _uses(cards, sources)
     yield from _traits(cards, sources)
-    yield from _membership(cards, sources)
+    yield from _membership(cards, everyone, sources)
     yield from _tool_names(sources, cards)
     yield from _summaries(sources)
 
 
-def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
+def _tree(cards: Mapping[str, Card], everyone: Mapping[str, Card]) -> Iterator[Conflict]:
     """Spawning is a graph and reporting a tree: both are kept, and where they part it is said."""
-    listed = {name: [token.name for token in card.spawns if isinstance(token, Agent)] for name, card in cards.items()}
-    yield from _children(listed, cards)
+    listed = {name: [one.name for one in card.spawns if isinstance(one, Agent)] for name, card in everyone.items()}
+    yield from _children({name: listed[name] for name in cards}, everyone)
     for child, card in cards.items():
         above = lead(card.reports_to)
         for label, line in (("Reports To", card.reports_to), ("Escalate To", card.escalate_to)):
@@ -54,18 +60,18 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
                     f"{child}: {label} is {line[:60]!r}, which names nobody: name an agent that is here, or Human."
                 )
                 yield Conflict("unknown_superior", child, message, (f"card {child}",))
-        if above != child and child in _superiors(child, cards):
+        if above != child and child in _superiors(child, everyone):
             message = f"{child} reports to {above}, which reports to {child}, straight or through others."
             yield Conflict("superiors_in_a_ring", child, message, (f"card {child}",))
-        if above is not None and above not in cards and above.upper() not in PEOPLE:
+        if above is not None and above not in everyone and above.upper() not in PEOPLE:
             message = f"{child} reports to {above}, which has no card: name an agent that is here, or Human."
             yield Conflict("unknown_superior", child, message, (f"card {child}",))
         hears = lead(card.escalate_to)
-        if hears == child or (hears is not None and hears not in cards and hears.upper() not in PEOPLE):
+        if hears == child or (hears is not None and hears not in everyone and hears.upper() not in PEOPLE):
             wrong = "is itself" if hears == child else "has no card"
             message = f"{child} escalates to {hears}, which {wrong}: name an agent that is here, or Human."
             yield Conflict("unknown_superior", child, message, (f"card {child}",))
-        if others := _told_round(child, cards):
+        if others := _told_round(child, everyone):
             message = (
                 f"what {child} escalates goes to {', then '.join(others)} and round again, so it reaches no person:"
                 " let one of them escalate to Human."
@@ -97,7 +103,7 @@ def _children(listed: Mapping[str, Sequence[str]], cards: Mapping[str, Card]) ->
             elif not cards[child].spawnable:
                 message = f"{parent} may spawn {child}, whose card says that it is not spawnable."
                 yield Conflict("not_spawnable", parent, message, (f"card {child}",), (f"spawn {parent} -> {child}",))
-            elif (above := lead(cards[child].reports_to)) != parent:
+            elif child in listed and (above := lead(cards[child].reports_to)) != parent:
                 yield Conflict(
                     "spawned_by_other_than_superior",
                     child,
@@ -126,10 +132,10 @@ def _told_round(agent: str, cards: Mapping[str, Card]) -> list[str]:
     return []
 
 
-def _spawns(cards: Mapping[str, Card], sources: Sequence[Source]) -> Iterator[Conflict]:
+def _spawns(cards: Mapping[str, Card], everyone: Mapping[str, Card], sources: Sequence[Source]) -> Iterator[Conflict]:
     for source in sources:
         for parent in sorted(source.spawns):
-            yield from _tokens(parent, source.spawns[parent], cards, source.name)
+            yield from _tokens(parent, source.spawns[parent], everyone, source.name)
     said: dict[str, dict[str, frozenset[str]]] = {}
     for name, card in cards.items():
         said.setdefault(name, {})[f"card {name}"] = _names(card.spawns)
@@ -215,10 +221,12 @@ def _traits(cards: Mapping[str, Card], sources: Sequence[Source]) -> Iterator[Co
                     )
 
 
-def _membership(cards: Mapping[str, Card], sources: Sequence[Source]) -> Iterator[Conflict]:
+def _membership(
+    cards: Mapping[str, Card], everyone: Mapping[str, Card], sources: Sequence[Source]
+) -> Iterator[Conflict]:
     for source in sources:
         named = source.uses.keys() | source.needs.keys() | source.spawns.keys() | source.traits.keys()
-        for agent in sorted(named - cards.keys()):
+        for agent in sorted(named - everyone.keys()):
             message = f"{source.name} names {agent}, which has no card."
             yield Conflict("no_card", agent, message, (source.name,), (f"every right of {agent}",))
         if source.whole and not source.spawns:

@@ -1,9 +1,10 @@
 """What of a governance file can never work or changes nothing: names that are not there, facts that nothing shows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from packhorse_pai.domain.cards import TIERS
 from packhorse_pai.domain.findings import Finding
+from packhorse_pai.domain.names import Agent
 from packhorse_pai.domain.policy import DEFAULT_TURNS, TIER_TURNS, Policy
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.sources import EventRule, FactRule, Source
@@ -12,12 +13,17 @@ _Said = tuple[str, str]
 """Kind of finding, and text."""
 
 
-def source_findings(sources: Sequence[Source], policy: Policy) -> Iterator[Finding]:
-    """What is wrong with these files, ``policy`` being that of a host which has them all."""
+def source_findings(sources: Sequence[Source], policy: Policy, shipped: Collection[str] = ()) -> Iterator[Finding]:
+    """What is wrong with these files, ``policy`` being that of a host which has them all.
+
+    About agents of their own, files and cards contradict each other, which is told apart; not about ``shipped`` ones.
+    """
     for source in sources:
         checks = (_names, _exposed, _preconditions, _facts, _events, _turns, _delegates)
         for kind, text in (said for check in checks for said in check(source, policy)):
             yield Finding(kind, source.name, text)
+        for text in _wider(source, policy, shipped):
+            yield Finding("no_effect", source.name, text)
         for text in source.remarks:
             yield Finding("no_effect", source.name, text)
 
@@ -48,6 +54,17 @@ def _names(source: Source, policy: Policy) -> Iterator[_Said]:
     for tool in sorted(source.observing & policy.tools.keys()):
         if policy.tools[tool].destructive:
             yield "no_effect", f"observing: {tool} calls itself destructive, and so is never among them"
+
+
+def _wider(source: Source, policy: Policy, shipped: Collection[str]) -> Iterator[str]:
+    """Rights that a file lists for shipped agents, and that these do not have: a file only takes away."""
+    why = "what is shipped, or another file, does not list that, and files only take away"
+    for agent in sorted(shipped):
+        for tool in sorted(source.uses.get(agent, frozenset()) - policy.use.get(agent, frozenset())):
+            yield f"use: {agent} does not get {tool}: {why}"
+        for token in source.spawns.get(agent, ()):
+            if isinstance(token, Agent) and token.name not in policy.spawn.get(agent, ()):
+                yield f"spawn: {agent} may not start {token.name}: {why}"
 
 
 def _exposed(source: Source, policy: Policy) -> Iterator[_Said]:
