@@ -1,10 +1,15 @@
+import json
 import os
 import signal
+import subprocess
+import sys
 from functools import cache
 
 import httpcore2
 import pytest
 from hypothesis import HealthCheck, settings
+from jsonschema import Draft202012Validator
+from tests import warm
 
 settings.register_profile("suite", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
@@ -13,12 +18,20 @@ settings.load_profile("suite")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+if sys.platform == "linux":
+    subprocess.Popen = warm.Popen
+
 # Each HTTP client reads the certificates of the machine when it is made, which takes 30 ms: here once for all of them.
 _read_certificates = httpcore2.default_ssl_context
 _certificates = cache(lambda file, folder, trust_env: _read_certificates(_trust_env=trust_env))
 httpcore2.default_ssl_context = lambda *, _trust_env=True: _certificates(
     os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"), _trust_env
 )
+
+# Each client that connects checks the form of a tool's output schema, which takes 50 ms: here once for each schema.
+_check_schema = Draft202012Validator.check_schema
+_checked = cache(lambda text: _check_schema(json.loads(text)))
+Draft202012Validator.check_schema = lambda schema: _checked(json.dumps(schema))
 
 
 def pytest_addoption(parser):

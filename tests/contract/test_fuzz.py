@@ -36,8 +36,17 @@ Caller = Callable[[str, Mapping[str, Any]], Any]
 NOW = fixed_clock("2026-09-01T12:00:00Z")
 SHORT_RUN = 240
 QUICK = {"age", "calculate_phase_shift"}
-PART = 50
-"""Tools that are not quick get one call in so many: some of theirs take a tenth of a second."""
+SEARCHING = {
+    "compare_itineraries",
+    "get_adaptation_plan",
+    "plan_for_shifts",
+    "replan",
+    "simulate_light_schedule",
+    "what_now",
+    "where_is_my_clock",
+}
+PART, SMALL_PART = 50, 200
+"""Tools that are not quick get one call in so many; those that search or simulate, which take up to a second, fewer."""
 
 OF_ONE_VALUE = 5
 """Faults that are made of one drawn value: to draw it takes longer than to make the calls."""
@@ -97,7 +106,9 @@ def calls_of(tool: ToolEntry, config: pytest.Config) -> int:
     """How many calls of each kind a tool gets."""
     asked = config.getoption("--fuzz-calls", default=None) or os.environ.get("PACKHORSE_FUZZ_CALLS")
     calls = int(asked or SHORT_RUN) // 2
-    return max(OF_ONE_VALUE, calls if tool.name in QUICK else min(calls, max(20, calls // PART)))
+    if tool.name in QUICK:
+        return max(OF_ONE_VALUE, calls)
+    return max(OF_ONE_VALUE, min(calls, max(20, calls // (SMALL_PART if tool.name in SEARCHING else PART))))
 
 
 def fuzzing(examples: int) -> settings:
