@@ -252,7 +252,7 @@ def small(chance):
         exposed=some(agents, share),
         forbids=frozenset((chance.choice(agents), chance.choice(tools)) for _ in range(chance.choice((0, 0, 1)))),
         preconditions={
-            tool: Precondition(tuple(sorted(some(FACTS, 0.5))), tuple(sorted(some(FACTS, 0.2))))
+            tool: (Precondition(tuple(sorted(some(FACTS, 0.5))), tuple(sorted(some(FACTS, 0.2)))),)
             for tool in some(tools, 0.3)
         },
         approvals=some(tools, 0.3),

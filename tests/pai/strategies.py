@@ -27,7 +27,7 @@ policies = st.builds(
     spawn=st.dictionaries(agents, some_agents),
     forbids=st.frozensets(st.tuples(agents, tools), max_size=2),
     exposed=some_agents,
-    preconditions=st.dictionaries(tools, rules, max_size=2),
+    preconditions=st.dictionaries(tools, st.lists(rules, max_size=2).map(tuple), max_size=2),
     approvals=some_tools,
     limits=st.dictionaries(agents, st.builds(Limits, depth=st.integers(1, 4)), min_size=2),
     tools=st.frozensets(st.sampled_from(TOOLS[:3])).map(
@@ -41,7 +41,7 @@ generous = st.builds(
     spawn=st.just(dict.fromkeys(AGENTS, frozenset(AGENTS))),
     forbids=st.frozensets(st.tuples(agents, tools), max_size=1),
     exposed=st.just(frozenset(AGENTS)),
-    preconditions=st.dictionaries(tools, rules, max_size=1),
+    preconditions=st.dictionaries(tools, st.lists(rules, max_size=2).map(tuple), max_size=1),
     approvals=some_tools,
     limits=st.just({agent: Limits() for agent in AGENTS}),
     tools=st.just({name: HostTool(name, read_only=name == "read_it") for name in TOOLS[:3]}),

@@ -24,7 +24,7 @@ def policy():
         delegate=dict.fromkeys(("CHIEF", "LEAD", "WORKER"), held),
         spawn={"CHIEF": frozenset({"LEAD"}), "LEAD": frozenset({"WORKER"}), "WORKER": frozenset()},
         exposed=frozenset({"CHIEF", "LEAD", "WORKER"}),
-        preconditions={CHANGE: Precondition(("backup", "validated"), ("nothing_yet",))},
+        preconditions={CHANGE: (Precondition(("backup", "validated"), ("nothing_yet",)),)},
         approvals=frozenset({SWAP}),
         limits={name: Limits() for name in ("CHIEF", "LEAD", "WORKER")},
         tools={name: HostTool(name, read_only=name == READ) for name in held},

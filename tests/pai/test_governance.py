@@ -1,4 +1,5 @@
 import json
+import tomllib
 
 import pytest
 from click.testing import CliRunner
@@ -7,6 +8,8 @@ from packhorse import Host
 from packhorse_pai.commands import commands
 from packhorse_pai.domain.cards import parse
 from packhorse_pai.domain.compiling import compile_policy
+from packhorse_pai.domain.decision import lacking_facts
+from packhorse_pai.domain.linting_sources import source_findings
 from packhorse_pai.domain.matrix import from_mapping
 from packhorse_pai.domain.names import Agent
 from packhorse_pai.domain.policy import HostTool
@@ -167,6 +170,30 @@ def test_a_tool_that_sources_disagree_on_is_used_by_nobody():
     compiled = compile_policy({"A": card("A")}, sources)
     assert compiled.policy.use["A"] == {"y"}
     assert [c.denies for c in compiled.conflicts if c.kind == "use_differs"] == [("A uses x",)]
+
+
+PROVED = "".join(f'[[facts.{fact}]]\ntool = "detect_conflicts"\n' for fact in ("seen", "waived"))
+
+
+@pytest.mark.parametrize(
+    ("own", "facts", "lacking"),
+    [
+        ('facts = ["seen"]\nunless = ["waived"]', {"waived"}, {"backup_verified"}),
+        ('facts = ["seen"]\nunless = ["waived"]', {"backup_verified"}, {"seen"}),
+        ('facts = ["seen"]\nunless = ["waived"]', {"waived", "backup_verified"}, set()),
+        ('facts = ["seen"]\nunless = ["waived"]', {"waived", "no_schedule_yet"}, set()),
+        ('facts = ["seen"]', {"no_schedule_yet"}, {"seen"}),
+        ('facts = ["seen"]', {"seen", "no_schedule_yet"}, set()),
+        ("facts = []", {"seen"}, {"backup_verified"}),
+    ],
+)
+def test_a_files_precondition_adds_to_the_shipped_one_and_each_is_lifted_by_its_own(own, facts, lacking):
+    text = f'packhorse = "pai matrix"\n[preconditions.generate_schedule]\n{own}\n{PROVED}'
+    (source,) = from_mapping("m", tomllib.loads(text))
+    policy = compile_policy(shipped_cards(), [shipped_matrix(), source], {}).policy
+    assert set(lacking_facts(policy, "generate_schedule", frozenset(facts))) == lacking
+    if "waived" in own:
+        assert list(source_findings([source], policy)) == []
 
 
 def test_a_tool_that_only_looks_is_known_as_such_unless_it_calls_itself_destructive():

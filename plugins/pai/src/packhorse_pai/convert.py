@@ -91,13 +91,12 @@ def _in_short(agent: Mapping[str, Any]) -> dict[str, Any]:
 
 def explanation(policy: Policy, agent: str, tool: str, decision: Decision) -> dict[str, Any]:
     """A decision with its reasons, what the run must know first, and who may use the tool."""
-    rule = policy.preconditions.get(tool)
     return {
         "agent_name": agent,
         "tool_name": tool,
         "effect": decision.effect.value,
         "reasons": [reason.text for reason in decision.reasons],
-        "needs_first": list(rule.facts) if rule is not None else [],
+        "needs_first": list(policy.needs(tool)),
         "granted_to": sorted(name for name, tools in policy.use.items() if tool in tools),
         "policy_digest": policy.digest,
     }

@@ -55,7 +55,7 @@ def _statements(policy: Policy) -> Iterator[str]:
 
 def _condition(policy: Policy, tool: str) -> str:
     clauses = []
-    if rule := policy.preconditions.get(tool):
+    for rule in policy.preconditions.get(tool, ()):
         needed = f"context.facts.containsAll({_set(rule.facts)})"
         clauses.append(f"({needed} || context.facts.containsAny({_set(rule.unless)}))" if rule.unless else needed)
     if tool in policy.approvals:

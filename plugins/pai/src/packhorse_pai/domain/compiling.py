@@ -168,19 +168,13 @@ def _delegable(
     return held
 
 
-def _preconditions(sources: Sequence[Source]) -> dict[str, Precondition]:
-    """Every source's facts together; what lifts them must be said by each source that asks for them."""
-    merged: dict[str, Precondition] = {}
+def _preconditions(sources: Sequence[Source]) -> dict[str, tuple[Precondition, ...]]:
+    """What every source asks for: a source adds to the others, and lifts nothing of theirs."""
+    asked: dict[str, tuple[Precondition, ...]] = {}
     for source in sources:
         for tool, rule in source.preconditions.items():
-            before = merged.get(tool)
-            if before is None:
-                merged[tool] = rule
-                continue
-            facts = tuple(dict.fromkeys((*before.facts, *rule.facts)))
-            unless = tuple(fact for fact in before.unless if fact in rule.unless)
-            merged[tool] = Precondition(facts, unless)
-    return merged
+            asked[tool] = (*asked.get(tool, ()), rule)
+    return asked
 
 
 def _limits(tier: str, agent: str, sources: Sequence[Source]) -> Limits:

@@ -156,10 +156,8 @@ def needs_approval(policy: Policy, ask: Ask) -> bool:
 
 def lacking_facts(policy: Policy, tool: str, facts: frozenset[str]) -> tuple[str, ...]:
     """Facts that the tool needs and that do not hold, unless one holds that lifts them."""
-    rule = policy.preconditions.get(tool)
-    if rule is None or not facts.isdisjoint(rule.unless):
-        return ()
-    return tuple(fact for fact in rule.facts if fact not in facts)
+    asked = (rule for rule in policy.preconditions.get(tool, ()) if facts.isdisjoint(rule.unless))
+    return tuple(dict.fromkeys(fact for rule in asked for fact in rule.facts if fact not in facts))
 
 
 def proper_parents(policy: Policy, child: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from itertools import combinations
 
 from attrs import evolve
 
+from packhorse_pai.domain.decision import lacking_facts
 from packhorse_pai.domain.findings import Finding, Kinds, offered_by_none
 from packhorse_pai.domain.grants import PLAIN, Grant, Layer, Rule, Verdict, World, holds
 from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_implied
@@ -81,23 +82,17 @@ def _of_starts(agent: str, policy: Policy, room: dict[str, int]) -> Iterator[Fin
 
 def _of_facts(agent: str, tool: str, policy: Policy, held: frozenset[str]) -> Iterator[Finding]:
     """What must have been seen before a call, where no agent of its run has the tool that shows it."""
-    rule = policy.preconditions.get(tool)
-    if rule is None or tool not in policy.tools:
+    if tool not in policy.tools:
         return
 
     def proving(fact: str) -> list[str]:
         return [one.tool for one in policy.facts if one.kind == fact and (not one.provided or one.tool in policy.tools)]
 
-    def can_hold(fact: str) -> bool:
-        return any(one.kind == fact and one.tool in (policy.tools if one.provided else held) for one in policy.facts)
+    known = {one.kind for one in policy.facts if one.tool in (policy.tools if one.provided else held)}
 
-    if not any(map(can_hold, rule.unless)):
-        for fact in rule.facts:
-            if not can_hold(fact):
-                by = f", which {' or '.join(proving(fact))} shows" if proving(fact) else ", which no tool shows"
-                yield Finding(
-                    "never_fires", agent, f"{tool} needs {fact} first{by}: no agent of its run has that", tool
-                )
+    for fact in lacking_facts(policy, tool, frozenset(known)):
+        by = f", which {' or '.join(proving(fact))} shows" if proving(fact) else ", which no tool shows"
+        yield Finding("never_fires", agent, f"{tool} needs {fact} first{by}: no agent of its run has that", tool)
 
 
 def _tree(policy: Policy, agent: str) -> frozenset[str]:

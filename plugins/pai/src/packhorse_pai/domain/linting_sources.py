@@ -89,7 +89,7 @@ def _preconditions(source: Source, policy: Policy) -> Iterator[_Said]:
 
 
 def _facts(source: Source, policy: Policy) -> Iterator[_Said]:
-    asked = {fact for rule in policy.preconditions.values() for fact in (*rule.facts, *rule.unless)}
+    asked = {fact for rules in policy.preconditions.values() for rule in rules for fact in (*rule.facts, *rule.unless)}
     for rule in source.facts:
         if rule.kind not in asked:
             yield "no_effect", f"facts.{rule.kind}: no precondition asks for it"

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from packhorse_pai.domain.decision import lacking_facts
 from packhorse_pai.domain.expressions import Condition, Single
 from packhorse_pai.domain.findings import Finding, meant, offered_by_none
 from packhorse_pai.domain.linting_arguments import argument_faults, refused
@@ -207,20 +208,18 @@ class _Reading:
 
     def _of_facts(self, tool: str) -> Iterator[_Said]:
         """Facts that a call needs, where nobody may start the agent but a person, and no earlier step shows them."""
-        rule, agent = self.policy.preconditions.get(tool), self.book.agent
-        if rule is None or _SPAWNED in self.called or any(agent in some for some in self.policy.spawn.values()):
+        agent = self.book.agent
+        if _SPAWNED in self.called or any(agent in some for some in self.policy.spawn.values()):
             return
-        by = {one.kind: one for one in self.policy.facts if one.provided or one.tool in self.called}
-        if not any(fact in by for fact in rule.unless):
-            for fact in rule.facts:
-                if fact not in by:
-                    shown = " or ".join(one.tool for one in self.policy.facts if one.kind == fact)
-                    words = (
-                        f"{tool} needs {fact} first: call {shown} in an earlier step"
-                        if shown
-                        else f"nothing shows {fact}"
-                    )
-                    yield "never_fires", words, tool, ""
+        by = frozenset(one.kind for one in self.policy.facts if one.provided or one.tool in self.called)
+        for fact in lacking_facts(self.policy, tool, by):
+            shown = [one.tool for one in self.policy.facts if one.kind == fact]
+            words = f"{tool} needs {fact} first: call {' or '.join(shown)} in an earlier step"
+            if not shown:
+                words = f"nothing shows {fact}"
+            elif shown == [tool]:
+                words = f"{tool} needs {fact} first, which only {tool} itself shows"
+            yield "never_fires", words, tool, ""
 
     def _of_paths(self, step: Step, items: Mapping[str, Sequence[Part | None]]) -> Iterator[_Said]:
         for path in step.references:

@@ -91,7 +91,8 @@ class Policy:
     spawn: Mapping[str, frozenset[str]] = field(factory=dict, hash=False)
     forbids: frozenset[tuple[str, str]] = frozenset()
     exposed: frozenset[str] = frozenset()
-    preconditions: Mapping[str, Precondition] = field(factory=dict, hash=False)
+    preconditions: Mapping[str, tuple[Precondition, ...]] = field(factory=dict, hash=False)
+    """By tool what each file asks for: a call needs all of it, and ``unless`` lifts the facts of its own file alone."""
     facts: tuple[FactRule, ...] = ()
     events: tuple[EventRule, ...] = ()
     approvals: frozenset[str] = frozenset()
@@ -108,6 +109,10 @@ class Policy:
     def agents(self) -> frozenset[str]:
         """Every agent with a valid card."""
         return frozenset(self.limits)
+
+    def needs(self, tool: str) -> tuple[str, ...]:
+        """The facts that a tool needs first, those among them that something may lift."""
+        return tuple(dict.fromkeys(fact for rule in self.preconditions.get(tool, ()) for fact in rule.facts))
 
     def missing(self, agent: str) -> tuple[str, ...]:
         """Tools that are granted to ``agent`` and that this host does not offer."""
@@ -142,7 +147,8 @@ def _digest(policy: Policy) -> str:
             "forbids": sorted(list(pair) for pair in policy.forbids),
             "exposed": sorted(policy.exposed),
             "preconditions": {
-                tool: [sorted(rule.facts), sorted(rule.unless)] for tool, rule in policy.preconditions.items()
+                tool: sorted([sorted(rule.facts), sorted(rule.unless)] for rule in rules)
+                for tool, rules in policy.preconditions.items()
             },
             "facts": sorted(_told(rule) for rule in policy.facts),
             "events": sorted(

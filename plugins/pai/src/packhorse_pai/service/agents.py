@@ -143,8 +143,7 @@ class AgentService:
 
     def explain(self, policy: Policy, agent: str, tool: str) -> Decision:
         """Whether an agent may use a tool now, taking its preconditions as met: they stand beside the answer."""
-        rule = policy.preconditions.get(tool)
-        facts = frozenset(rule.facts) if rule is not None else frozenset[str]()
+        facts = frozenset(policy.needs(tool))
         return decide(policy, Ask((agent,), tool, facts=facts, stopped=self.records.stopped()))
 
     def stop(self, by: Person) -> None:

@@ -83,8 +83,7 @@ class Checker:
 
     def rights(self, run: Run, tool: str) -> Decision:
         """Whether the run's agent holds the tool at all: asked before anything shows the tool's shape."""
-        rule = run.policy.preconditions.get(tool)
-        facts = frozenset(rule.facts) if rule is not None else frozenset[str]()
+        facts = frozenset(run.policy.needs(tool))
         decision = decide(run.policy, Ask(run.chain, tool, facts=facts, stopped=self._records.stopped()))
         return decision if decision.effect is Effect.DENY else self._reading(run, tool) or decision
 

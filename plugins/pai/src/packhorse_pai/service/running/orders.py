@@ -68,8 +68,8 @@ def _line(run: Run, tool: HostTool) -> str:
     marks = []
     if not tool.read_only and (not run.top.by_person or needs_approval(run.policy, _asked(run, tool.name))):
         marks.append("asks a person")
-    if (rule := run.policy.preconditions.get(tool.name)) is not None:
-        marks.append(f"needs {', '.join(rule.facts)}")
+    if needs := run.policy.needs(tool.name):
+        marks.append(f"needs {', '.join(needs)}")
     first = tool.description.strip().split("\n", 1)[0]
     return f"{short_schema(tool.name, tool.input_schema)} - {first}" + "".join(f" [{mark}]" for mark in marks)
 

@@ -179,10 +179,9 @@ class Steps:
 
     async def _provide(self, run: Run, move: UseTool) -> None:
         """Let the host prove what the call lacks, where the policy says that it does so itself."""
-        rule = run.policy.preconditions.get(move.tool)
-        if rule is None or run.provide is None:
+        if run.provide is None:
             return
-        wanted = {*rule.facts, *rule.unless}
+        wanted = {fact for rule in run.policy.preconditions.get(move.tool, ()) for fact in (*rule.facts, *rule.unless)}
         provided: dict[str, dict[str, Any]] = {}
         for fact in run.policy.facts:
             if fact.provided and fact.kind in wanted:
