@@ -93,10 +93,7 @@ def notes(plan: Plan) -> tuple[str, ...]:
             said.append(
                 "Up to one person in twenty, with a fast clock, adapts a day or more later with the plan than without."
             )
-        if body.gained >= HALF_HOUR:
-            said.append(f"Preparation moves a middling clock about {hours(_tenths(body.gained))} before you leave.")
-        if max(map(abs, plan.course.table.home.values()), default=NOTHING) >= FAR_FROM_HOME_HOURS:
-            said.append("Where nights at home cannot move so far from their hours, ask again with fewer prep_days.")
+        said += _preparation(plan)
         if trip.shift.size >= ASK_FROM and (asked := _third_morning(plan)):
             said.append(asked)
         said.append(
@@ -114,6 +111,24 @@ def notes(plan: Plan) -> tuple[str, ...]:
     said += _clock_changes(plan)
     said += _said_of_the_flight(plan)
     return tuple(said)
+
+
+def _preparation(plan: Plan) -> list[str]:
+    """What it moves the clock by, that it begins later than asked or not at all, and what to do about far nights."""
+    trip, body, prepared = plan.trip, plan.course.body, plan.draft.prepared
+    said = []
+    if body.gained >= HALF_HOUR:
+        said.append(f"Preparation moves a middling clock about {hours(_tenths(body.gained))} before you leave.")
+    if prepared < trip.prep_days and plan.draft.history is None:
+        begins, later = month_day(trip.departure_date - prepared * DAY), days(trip.prep_days - prepared)
+        said.append(
+            f"Preparation begins on {begins}, {later} later than asked: beginning sooner gains nothing on this trip."
+            if prepared
+            else "No preparation is planned: it gains nothing on this trip. Keep your usual hours until the flight."
+        )
+    if max(map(abs, plan.course.table.home.values()), default=NOTHING) >= FAR_FROM_HOME_HOURS:
+        said.append("Where nights at home cannot move so far from their hours, ask again with fewer prep_days.")
+    return said
 
 
 def promise(plan: Plan) -> str:

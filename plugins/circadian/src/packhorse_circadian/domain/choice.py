@@ -5,7 +5,7 @@ the population, and nothing bright that more than a few of them would meet on
 the wrong side of their low.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from math import inf
 
@@ -13,28 +13,33 @@ from attrs import evolve
 
 from packhorse_circadian.domain.body import Timetable
 from packhorse_circadian.domain.crowd import Crowd, Life, quantile
-from packhorse_circadian.domain.drafts import SHORTEST, Block, Draft, History, apart, drawn, free, redrawn
+from packhorse_circadian.domain.drafts import SHORTEST, Block, Draft, History, apart, drawn, free, meets_wrong, redrawn
 from packhorse_circadian.domain.nights import sleeps
 from packhorse_circadian.domain.preparation import slots_between, with_days
 from packhorse_circadian.domain.rows import Carried, Spread, carried, nearest, unaided
 from packhorse_circadian.domain.shift import DAY, HOUR
-from packhorse_circadian.domain.timeline import SIMULATED, SLOT, Timeline, since_waking
+from packhorse_circadian.domain.timeline import SIMULATED, SLOT, since_waking
 from packhorse_circadian.domain.work import window
 
 LEAST_WORTH = 0.1
 """Days: what leaving a block out must cost on average for it to be asked for."""
-_SURE_WORTH = 0.13
-"""Days: a block that the search found worth less than this may be worth less than `LEAST_WORTH` to other bodies (500
-know it to about .03), and is valued on the trip's own."""
+_ASKED_WORTH = 0.115
+"""The same by what the bodies of a plan lose, by which strangers' loss is known to about .05: the search's own bar."""
+_SURE_WORTH, _STILL_AWAY = 0.2, 1.0
+"""Days: a block that the search found worth as much matters on other trips too, where the slow take so long. One worth
+less, or where most have arrived on landing, may not: it is valued on the trip's own bodies."""
+_SEARCHED = 0.2
+"""[fitted to strangers' losses on 45 random trips] Weight of what the search found in the figure of such a block."""
 MOST_WRONG = 0.055
 """Share of bodies that may meet light on the wrong side: two of forty; the search held 2.5 % of its own 160."""
-_AS_SEARCHED = 0.05
-"""Days by which a plan may be slower for the slow than on the trip that it was searched for."""
+_CLOSE = 0.05
+"""[own choice] Days by which a row must be sooner than what is found to be valued as well, and by which a block's worth
+must clear the bar not to be valued again after another goes."""
 _WRONG_COST = 20.0
 """Of the share of bodies above `MOST_WRONG`, in days: the search's own weight."""
 _MOST_TRIMS = 8
-_SURE_GAIN = 0.6
-"""[own choice] Days that preparation gains the slow on the trip of the search from which it does so on others too."""
+_UNLIKE = 0.3
+"""[own choice] Days by which what a trip costs the slow with one row may differ from what it costs with another."""
 _PREPARED = HOUR
 # Eastman & Burgess 2009 (Sleep Med Clin 4:241): bedtimes can move the clock 1 h a day at home; 2 h a day gained little
 # more and broke sleep (Eastman et al. 2005, Sleep 28:33).
@@ -54,96 +59,92 @@ def choose(
     at home.
     """
     line = crowd.line
+    shift = line.trip.settled.signed / HOUR
     if under_way:
         hour = history.slot / 2 if history else 0.0
         shift = quantile([life.late[life.near(hour)] for life in plain().lives], 0.5)
-        # Those bodies began elsewhere than the row's.
-        rows = [(evolve(carry, row=None), on) for carry, on in _carried(crowd, shift, 0, history)[:1]]
-    else:
-        rows = _carried(crowd, line.trip.settled.signed / HOUR, line.trip.prep_days, history)
-    if not rows or not rows[0][0].blocks:
-        return plain()
-    best, carry, on = _best(rows, history)
+    best, whole = _best(_carried(crowd, shift, history, under_way=under_way))
     # Moved nights alone are not worth the trouble.
-    whole = all(block.worth for block in carry.blocks) and best.blocks == carry.blocks
-    if best.blocks and not whole:
+    if best and best.blocks and not whole:
         usual = line.trip.usual and not under_way
-        without = unaided(line.trip.settled.signed / HOUR) if usual else plain().spread(line.landed)
-        whole = _gains(best, without, on.line)
-    if not (best.blocks and whole):
+        whole = _gains(best.spread, unaided(shift) if usual else plain().spread)
+    if not (best and best.blocks and whole):
         return plain()
-    return best if on is crowd else _begun_later(crowd, best, on)
+    return best if best.crowd is crowd else _begun_later(crowd, best)
 
 
-def _begun_later(crowd: Crowd, draft: Draft, on: Crowd) -> Draft:
-    """A draft of ``on``, whose preparation begins later, for ``crowd``: its days are those that were counted there."""
-    by = slots_between(on, crowd)
+def _begun_later(crowd: Crowd, draft: Draft) -> Draft:
+    """A draft whose preparation begins later for ``crowd``: its days are those that were counted then."""
+    by = slots_between(draft.crowd, crowd)
     blocks = tuple(evolve(block, first=block.first + by, last=block.last + by) for block in draft.blocks)
     whole = drawn(crowd, evolve(draft.table, trip=crowd.line.trip), blocks)
-    return evolve(whole, row=draft.row, counted=draft.spread(on.line.landed))
+    return evolve(whole, row=draft.row, counted=draft.spread)
 
 
-def _gains(best: Draft, without: Spread, line: Timeline) -> bool:
+def _gains(ours: Spread, without: Spread) -> bool:
     """Whether half of the bodies and the slow fifth arrive, on average of both, enough sooner."""
-    ours = best.spread(line.landed)
     return without.half - ours.half + without.slow - ours.slow >= 2 * LEAST_WORTH
 
 
-def _best(rows: Sequence[tuple[Draft, Crowd]], history: History | None) -> tuple[Draft, Draft, Crowd]:
-    """What is left of the first row when its light is trimmed and valued, what it was, and its bodies.
+def _best(carried: Iterable[tuple[list[Draft], float]]) -> tuple[Draft | None, bool]:
+    """The draft with the soonest slow fifth once its light is trimmed and valued, and whether nothing of it was lost.
 
-    Or of the next, where that has become the slower for it.
+    Drafts of fewer days are tried as long as they may be sooner: with them, preparation begins later.
     """
-    found: list[tuple[Draft, Draft, Crowd]] = []
-    for carry, on in rows:
-        if not found or _slow(carry, on) < min(_cost(best, there) for best, _, there in found):
-            found.append((_valued(on, _trimmed(on, carry, history), history), carry, on))
-    return min(found, key=lambda best: _cost(best[0], best[2]))
+    found: list[tuple[float, Draft, bool]] = []
+    waiting: list[Draft] = []
+    for drafts, fewer in carried:
+        waiting = sorted(waiting + drafts, key=lambda draft: draft.spread.slow)
+        if min(map(_cost, waiting), default=inf) <= fewer:
+            waiting = _valued_first(waiting, found)
+        if min((cost for cost, *_ in found), default=inf) <= fewer:
+            break
+    _, best, whole = min(found, key=lambda one: one[0], default=(inf, None, False))
+    return best, whole
 
 
-def _carried(crowd: Crowd, shift: float, prep: int, history: History | None) -> list[tuple[Draft, Crowd]]:
-    """The rows for a shift in hours carried to the trip, each with the bodies on the timeline of its preparation.
+def _valued_first(waiting: list[Draft], found: list[tuple[float, Draft, bool]]) -> list[Draft]:
+    """Value those that may be the soonest, the soonest first; what is left."""
+    while waiting and waiting[0].spread.slow < min((cost for cost, *_ in found), default=inf) - _CLOSE:
+        draft, *waiting = waiting
+        best = _valued(_trimmed(draft))
+        found.append((_cost(best), best, all(block.worth for block in draft.blocks) and best.blocks == draft.blocks))
+    return waiting
 
-    Where a flight, work or the bodies make one dearer here than on its own trip, or its days of preparation gain little
-    there, the row of fewer days that comes next is tried too, as long as that is no dearer: with it, preparation begins
-    later. The soonest for the slow is first.
+
+def _carried(
+    crowd: Crowd, shift: float, history: History | None, *, under_way: bool
+) -> Iterator[tuple[list[Draft], float]]:
+    """The rows for a shift in hours carried to the trip, those of most days of preparation first.
+
+    Each on the timeline of its own days. With them comes how soon the slow may be with fewer days: as on the trip of
+    the search, later by no less than with any other days here.
     """
     line = crowd.line
     at = line.at(history.slot) if history else line.trip.arrival
     landing = since_waking(at, line.trip.destination, line.trip.aims)
-    found: dict[tuple[int, int], tuple[Draft, Crowd]] = {}
-    begun = {prep: crowd}
-    dearest = inf
-    for days in range(prep, -1, -1):
+    most = 0 if under_way else line.trip.prep_days
+    crowds = {most: crowd}
+    found: set[tuple[int, int]] = set()
+    later: dict[int, float] = {}
+    for days in range(most, -1, -1):
         rows = [row for row in nearest(shift, days, landing) if (row.shift, row.prep) not in found]
         if not rows:
             continue
+        found |= {(row.shift, row.prep) for row in rows}
+        drafts = []
         for row in rows:
-            if row.prep not in begun:
-                begun[row.prep] = with_days(crowd, row.prep)
-            on = begun[row.prep]
-            found[row.shift, row.prep] = _laid(on, carried(row, on.line.trip, landing, at), history), on
-        costs = [_cost(*found[row.shift, row.prep]) for row in rows]
-        as_searched = any(cost - row.days.slow <= _AS_SEARCHED for cost, row in zip(costs, rows, strict=True))
-        fewer = nearest(shift, min(row.prep for row in rows) - 1, landing)
-        gained = min((row.days.slow for row in fewer), default=inf) - min(row.days.slow for row in rows)
-        if min(costs) > dearest or (as_searched and gained > _SURE_GAIN):
-            break
-        dearest = min(costs)
-    return sorted(found.values(), key=lambda pair: _slow(*pair))
+            on = crowds[row.prep] = crowds.get(row.prep) or with_days(crowd, row.prep)
+            draft = _laid(on, carried(row, on.line.trip, landing, at), history)
+            # Bodies of a traveller under way began elsewhere than the row's.
+            drafts.append(evolve(draft, row=None) if under_way else draft)
+            later[row.shift] = min(later.get(row.shift, inf), _cost(drafts[-1]) - row.days.slow)
+        left = nearest(shift, min(row.prep for row in rows) - 1, landing)
+        yield drafts, min((row.days.slow + later[row.shift] for row in left), default=inf) - _UNLIKE
 
 
-def _slow(draft: Draft, crowd: Crowd) -> float:
-    return draft.spread(crowd.line.landed).slow
-
-
-def _cost(draft: Draft, crowd: Crowd) -> float:
-    wrong = sum(_wrong(draft.blocks, life) for life in draft.lives) / len(draft.lives)
-    return _slow(draft, crowd) + _WRONG_COST * max(wrong - MOST_WRONG, 0)
-
-
-def _wrong(blocks: Iterable[Block], life: Life) -> bool:
-    return any(block.bright and life.meets_wrong_side(block.first / 2, block.last / 2) for block in blocks)
+def _cost(draft: Draft) -> float:
+    return draft.spread.slow + _WRONG_COST * max(draft.wrong - MOST_WRONG, 0)
 
 
 def _laid(crowd: Crowd, carry: Carried, history: History | None) -> Draft:
@@ -164,8 +165,7 @@ def _laid(crowd: Crowd, carry: Carried, history: History | None) -> Draft:
         first, last = (round((at - line.begin) / SLOT) for at in (span.start, span.end))
         for block in free(line, lit, max(first, history.slot if history else 0), last, searched.bright):
             whole = (block.first, block.last) == (first, last)
-            known = whole and searched.worth >= _SURE_WORTH
-            blocks.append(evolve(block, worth=searched.worth) if known else block)
+            blocks.append(evolve(block, worth=searched.worth) if whole else block)
     return evolve(drawn(crowd, table, apart(blocks), history), row=carry.row)
 
 
@@ -174,11 +174,10 @@ def _beside_work(table: Timetable, day: date, by: timedelta) -> timedelta:
     return min(max(by, low * HOUR / 2), high * HOUR / 2)
 
 
-def _trimmed(crowd: Crowd, draft: Draft, history: History | None) -> Draft:
+def _trimmed(draft: Draft) -> Draft:
     """Bright blocks cut until few bodies meet any on the wrong side: the first at fault, then again."""
     for _ in range(_MOST_TRIMS):
-        met = [_wrong(draft.blocks, life) for life in draft.lives]
-        if sum(met) <= MOST_WRONG * len(met):
+        if draft.wrong <= MOST_WRONG:
             break
         at = max(range(len(draft.blocks)), key=lambda k: (_wrong_count(draft.blocks[k], draft.lives), -k))
         block = draft.blocks[at]
@@ -188,34 +187,37 @@ def _trimmed(crowd: Crowd, draft: Draft, history: History | None) -> Draft:
             for last in range(first + SHORTEST, block.last + 1)
             if (first, last) != (block.first, block.last)
         ]
-        kept = [part for part in parts if _wrong_count(part, draft.lives) <= MOST_WRONG / 2 * len(met)]
+        kept = [part for part in parts if _wrong_count(part, draft.lives) <= MOST_WRONG / 2 * len(draft.lives)]
         left = (max(kept, key=lambda part: part.last - part.first),) if kept else ()
         blocks = (*draft.blocks[:at], *left, *draft.blocks[at + 1 :])
-        draft = redrawn(crowd, draft, blocks, block.first, history)
+        draft = redrawn(draft, blocks, block.first)
     return draft
 
 
 def _wrong_count(block: Block, lives: Iterable[Life]) -> int:
-    return sum(_wrong((block,), life) for life in lives)
+    return sum(meets_wrong((block,), life) for life in lives)
 
 
-def _valued(crowd: Crowd, draft: Draft, history: History | None) -> Draft:
+def _valued(draft: Draft) -> Draft:
     """Each block with the days that leaving it out costs; the one worth least goes, while that is too little.
 
-    Of windows that came through as they were searched for the row's own figures hold, from more bodies; those that
-    sleep, work or a flight cut, or that hardly matter, are run without, and again after each that goes.
+    The row's own figures hold of windows that came through as they were searched for and that clearly matter, where
+    bodies are still on the way. All others are run without, and again after each that goes where they may be the next.
     """
-    landed = crowd.line.landed
+    worths = {block: block.worth for block in draft.blocks}
+    away = draft.row is not None and draft.spread.slow >= _STILL_AWAY
+    known = {block for block in draft.blocks if away and block.worth >= _SURE_WORTH}
     while True:
-        own = sum(draft.days(landed))
-        worths = {block: block.worth for block in draft.blocks}
+        own = sum(draft.days)
         less: dict[Block, Draft] = {}
         for block in draft.blocks:
-            if not block.worth:
+            if block not in known:
                 others = tuple(other for other in draft.blocks if other is not block)
-                less[block] = redrawn(crowd, draft, others, block.first, history)
-                worths[block] = (sum(less[block].days(landed)) - own) / len(draft.lives)
+                less[block] = redrawn(draft, others, block.first)
+                costs = (sum(less[block].days) - own) / len(draft.lives)
+                worths[block] = costs + (block.worth - costs) * _SEARCHED if block.worth else costs
         least = min(less, key=lambda block: worths[block], default=None)
-        if least is None or worths[least] >= LEAST_WORTH:
+        if least is None or worths[least] >= _ASKED_WORTH:
             return evolve(draft, blocks=tuple(evolve(block, worth=worths[block]) for block in draft.blocks))
         draft = less[least]
+        known |= {block for block in less if worths[block] >= LEAST_WORTH + _CLOSE}

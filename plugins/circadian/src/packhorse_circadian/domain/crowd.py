@@ -25,8 +25,8 @@ CAPPED = 20.0
 # Light moves the clock within about 7 h of the low (Khalsa et al. 2003, J Physiol 549:945). A body more than 10 h off
 # may go either way round.
 REACH, EITHER_WAY = 7.0, 10.0
-_SETTLED = 0.6
-"""Hours of error on two days of ordinary light after which a clock is not followed further: it gets nearer still."""
+_SETTLED = 0.8
+"""Hours of error in ordinary light below which a clock is not followed further: it gets nearer still."""
 
 
 @frozen(eq=False, repr=False)
@@ -105,14 +105,14 @@ class Crowd:
             late = list(before.late[: len(lows)])
         gains = (who.advancing, who.delaying)
         while at < len(codes):
-            until = quiet if at < quiet else at + 24
+            until = quiet if at < quiet else max(at + 3, int(lows[-1]) + 26) if lows else at + 24
             run = follow(states[-1], codes[:until], who.stiffness, gains, who.hours, at)
             states += run.states[1:]
             for low in run.lows:
                 lows.append(low)
                 late.append(self.line.late(low, who.low))
             at = until
-            if at > quiet and late[-2:] and all(abs(off) < _SETTLED for off in late[-2:]):
+            if lows and lows[-1] >= quiet and abs(late[-1]) < _SETTLED:
                 break
         return Life(tuple(lows), tuple(late), tuple(states))
 

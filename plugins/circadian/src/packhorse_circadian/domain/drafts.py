@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from functools import cached_property
 
 from attrs import evolve, frozen
 
@@ -35,38 +36,56 @@ class Block:
 
 
 @frozen(eq=False, repr=False)
-class Draft:
-    """Nights and light of one plan, and every body's course under them."""
-
-    table: Timetable
-    sleeps: tuple[Sleep, ...]
-    blocks: tuple[Block, ...]
-    lit: bytes
-    lives: tuple[Life, ...]
-    row: Row | None = None
-    """The row of the search that it was carried from."""
-    counted: Spread | None = None
-    """Its days, where they were counted on a timeline that begins later."""
-
-    def days(self, landed: float) -> list[float]:
-        """Days that each body takes."""
-        return [life.arrives(landed) for life in self.lives]
-
-    def spread(self, landed: float) -> Spread:
-        """Days of the bodies; where a row is known the search's own, as these few differ here from its trip."""
-        if self.counted is not None:
-            return self.counted
-        days = self.days(landed)
-        here = Spread(*(quantile(days, share) for share in (0.5, LOWEST, SLOW, HIGHEST)))
-        return self.row.days.corrected(self.row.few, here) if self.row else here
-
-
-@frozen(eq=False, repr=False)
 class History:
     """What is past when a plan is made: the light of every slot before ``slot``."""
 
     slot: int
     lit: bytes
+
+
+@frozen(eq=False, repr=False)
+class Draft:
+    """Nights and light of one plan, and every body's course under them."""
+
+    crowd: Crowd
+    table: Timetable
+    sleeps: tuple[Sleep, ...]
+    blocks: tuple[Block, ...]
+    lit: bytes
+    lives: tuple[Life, ...]
+    history: History | None = None
+    row: Row | None = None
+    """The row of the search that it was carried from."""
+    counted: Spread | None = None
+    """Its days, where they were counted on a timeline that begins later."""
+
+    @property
+    def prepared(self) -> int:
+        """Days of preparation that it makes use of."""
+        return self.row.prep if self.row else 0
+
+    @cached_property
+    def days(self) -> tuple[float, ...]:
+        """Days that each body takes."""
+        return tuple(life.arrives(self.crowd.line.landed) for life in self.lives)
+
+    @cached_property
+    def spread(self) -> Spread:
+        """Days of the bodies; where a row is known the search's own, as these few differ here from its trip."""
+        if self.counted is not None:
+            return self.counted
+        here = Spread(*(quantile(self.days, share) for share in (0.5, LOWEST, SLOW, HIGHEST)))
+        return self.row.days.corrected(self.row.few, here) if self.row else here
+
+    @cached_property
+    def wrong(self) -> float:
+        """The share of bodies that meet bright light on the wrong side of their low."""
+        return sum(meets_wrong(self.blocks, life) for life in self.lives) / len(self.lives)
+
+
+def meets_wrong(blocks: Iterable[Block], life: Life) -> bool:
+    """Whether a body meets any of the bright blocks on the wrong side of its low."""
+    return any(block.bright and life.meets_wrong_side(block.first / 2, block.last / 2) for block in blocks)
 
 
 def free(line: Timeline, lit: bytearray, first: int, last: int, bright: bool) -> list[Block]:
@@ -115,12 +134,13 @@ def drawn(crowd: Crowd, table: Timetable, blocks: tuple[Block, ...], history: Hi
     """Nights and blocks, and every body's course under them."""
     slept = sleeps(table)
     lit = bytes(_light(crowd.line, slept, blocks, history))
-    return Draft(table, slept, blocks, lit, crowd.follow(lit, _quiet(crowd, table, blocks)))
+    return Draft(crowd, table, slept, blocks, lit, crowd.follow(lit, _quiet(crowd, table, blocks)), history)
 
 
-def redrawn(crowd: Crowd, draft: Draft, blocks: tuple[Block, ...], first: int, history: History | None) -> Draft:
+def redrawn(draft: Draft, blocks: tuple[Block, ...], first: int) -> Draft:
     """The draft with other blocks, alike before slot ``first``."""
-    lit = bytes(_light(crowd.line, draft.sleeps, blocks, history))
+    crowd = draft.crowd
+    lit = bytes(_light(crowd.line, draft.sleeps, blocks, draft.history))
     quiet = _quiet(crowd, draft.table, blocks)
     return evolve(draft, blocks=blocks, lit=lit, lives=crowd.follow(lit, quiet, draft.lives, first))
 
@@ -130,8 +150,8 @@ def span(line: Timeline, block: Block) -> Span:
     return Span(line.at(block.first), line.at(block.last))
 
 
-def first_night(crowd: Crowd, draft: Draft, moved: timedelta) -> Draft:
+def first_night(draft: Draft, moved: timedelta) -> Draft:
     """The draft with the night before its first morning at the hours of the stay that it ends."""
-    trip = crowd.line.trip
-    table = evolve(draft.table, home={**draft.table.home, trip.first_date: moved})
+    first = draft.crowd.line.trip.first_date
+    table = evolve(draft.table, home={**draft.table.home, first: moved})
     return evolve(draft, table=table, sleeps=sleeps(table))

@@ -61,10 +61,10 @@ def one_way(trip: Trip, start: Start | None = None, moved: timedelta | None = No
         best, plain = drafts.drawn(everybody, table, ()), None
     else:
         plain = cache(lambda: drafts.drawn(everybody, Timetable(stays_on, last=trip.arrival_date + SIMULATED), ()))
-        there = start is not None and quantile(plain().days(line.landed), 0.5) <= 0
+        there = start is not None and quantile(plain().days, 0.5) <= 0
         best = plain() if there or not trip.shift.size else choose(everybody, plain, under_way=start is not None)
     if start and start.moved:
-        best = drafts.first_night(everybody, best, start.moved)
+        best = drafts.first_night(best, start.moved)
     who = start.median if start else median_body(trip)
     return finished(trip, best, everybody, crowd(line, (who,), states), plain, under_way=bool(start))
 
@@ -93,10 +93,10 @@ def finished(
         expected = days_of(NO_DAYS, NO_DAYS)
     else:
         afresh = not under_way and since is None
-        without = unaided(trip.settled.signed / HOUR) if afresh and trip.usual else plain().spread(line.landed)
-        if not best.blocks and without.share_within(best.days(line.landed)) < TOO_FEW:
-            without = best.spread(line.landed)
-        expected = days_of(without if afresh and not best.blocks else best.spread(line.landed), without)
+        without = unaided(trip.settled.signed / HOUR) if afresh and trip.usual else plain().spread
+        if not best.blocks and without.share_within(best.days) < TOO_FEW:
+            without = best.spread
+        expected = days_of(without if afresh and not best.blocks else best.spread, without)
     body = _body(trip, line, alone, best)
     if plain is None:
         body = evolve(body, way="none")
@@ -110,7 +110,12 @@ def finished(
     home, away = stays(table, slept, body.lows)
     course = Course(table=table, body=body, sleeps=slept, home=home, away=away)
     lights = _lights(line, best, course)
-    orders = [*sleeping(course), *lights, *melatonin(course, lights), *caffeine(course)]
+    doses = melatonin(course, lights)
+    if not under_way and since is None:
+        # None before preparation begins.
+        begins = zones.instant(trip.departure_date - best.prepared * DAY, time(0), trip.origin)
+        doses = tuple(dose for dose in doses if dose.start >= begins)
+    orders = [*sleeping(course), *lights, *doses, *caffeine(course)]
     orders += exercise(course, orders)
     orders += naps(course, orders)
     orders += flights(trip)

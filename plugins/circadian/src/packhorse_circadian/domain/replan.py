@@ -117,7 +117,7 @@ def _likely(first: Plan, worst: datetime) -> Plan:
     order = sorted(pairs, key=lambda pair: pair[1].lows[pair[1].near(hour)] if pair[1].lows else hour)
     middle = order[len(order) // 2][0]
     alone = evolve(first.alone, people=(middle,), starts=(states[middle],))
-    return evolve(first, crowd=crowd, alone=alone, draft=evolve(first.draft, lives=tuple(lives.values())))
+    return evolve(first, crowd=crowd, alone=alone, draft=evolve(first.draft, crowd=crowd, lives=tuple(lives.values())))
 
 
 def _planned_again(trip: Trip, first: Plan, history: History, since: datetime, going_on: Draft) -> tuple[Plan, bool]:
@@ -125,8 +125,7 @@ def _planned_again(trip: Trip, first: Plan, history: History, since: datetime, g
     table = Timetable(first.line.trip, last=trip.arrival_date + SIMULATED)
     plain = cache(lambda: drafts.drawn(first.crowd, table, (), history))
     best = choose(first.crowd, plain, history, under_way=True)
-    landed = first.line.landed
-    gain = sum(going_on.days(landed)) - sum(best.days(landed))
+    gain = sum(going_on.days) - sum(best.days)
     kept = gain < WORTH_CHANGING * len(best.lives)
     return finished(trip, going_on if kept else best, first.crowd, first.alone, plain, since=since), kept
 

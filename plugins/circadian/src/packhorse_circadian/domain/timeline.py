@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from math import ceil
 from zoneinfo import ZoneInfo
 
 from attrs import frozen
@@ -94,23 +95,38 @@ def timeline(trip: Trip, begin: datetime, simulated: timedelta = SIMULATED) -> T
     there, home = ordinary_day(habit(trip.aims)), ordinary_day(habit(trip.habits))
     start = since_waking(begin, trip.origin, trip.habits)
     work = working_hours(trip, zones.shown(end, trip.destination).date(), trip.destination)
-    leaves, lands = trip.departure - LEAVE_BEFORE_DEPARTURE, trip.arrival + OFF_THE_PLANE
-    usual, free, target = bytearray(count), bytearray(count), []
-    for slot in range(count):
-        at = begin + slot * SLOT
-        aimed = since_waking(at, trip.destination, trip.aims)
-        target.append(aimed)
-        middle = at + SLOT / 2
-        if middle < trip.departure:
-            usual[slot] = home[int(since_waking(middle, trip.origin, trip.habits) * 2) % SLOTS] or EVENING
-            free[slot] = middle < leaves
-        elif middle < trip.arrival:
-            flying = any(departs <= middle < arrives for departs, arrives in trip.flights)
-            usual[slot] = CABIN if flying else INDOOR
-        else:
-            usual[slot] = there[int(aimed * 2 + 0.5) % SLOTS] or EVENING
-            free[slot] = middle >= lands
+
+    def before(at: datetime) -> int:
+        """The slots whose middle comes earlier."""
+        return min(max(ceil((at - begin) / SLOT - 0.5), 0), count)
+
+    def lit(day: tuple[int, ...], hours: list[float]) -> bytes:
+        return bytes(day[int(since * 2 + 0.5) % SLOTS] or EVENING for since in hours)
+
+    departs, arrives = before(trip.departure), before(trip.arrival)
+    target = _since_waking(begin, count, trip.destination, trip.aims)
+    usual = bytearray(lit(home, _since_waking(begin, departs, trip.origin, trip.habits)))
+    usual += bytes((INDOOR,)) * (arrives - departs)
+    usual += lit(there, target[arrives:])
+    for leaves, lands in trip.flights:
+        usual[before(leaves) : before(lands)] = bytes((CABIN,)) * (before(lands) - before(leaves))
+    free = bytearray(b"\1" * count)
+    leave, out = before(trip.departure - LEAVE_BEFORE_DEPARTURE), before(trip.arrival + OFF_THE_PLANE)
+    free[leave:out] = bytes(out - leave)
     for span in work:
         first, last = round((span.start - begin) / SLOT), round((span.end - begin) / SLOT)
         free[max(first, 0) : max(last, 0)] = bytes(max(min(last, count) - max(first, 0), 0))
-    return Timeline(trip, begin, bytes(usual), bytes(free[:count]), tuple(target), (trip.arrival - begin) / HOUR, start)
+    return Timeline(trip, begin, bytes(usual), bytes(free), tuple(target), (trip.arrival - begin) / HOUR, start)
+
+
+def _since_waking(begin: datetime, count: int, zone: ZoneInfo, habits: Habits) -> list[float]:
+    """Hours since the usual waking at the beginning of each slot: day by day, slot by slot where clocks change."""
+    found: list[float] = []
+    for first in range(0, count, SLOTS):
+        start, end = begin + first * SLOT, begin + (first + SLOTS) * SLOT
+        if start.astimezone(zone).utcoffset() == end.astimezone(zone).utcoffset():
+            since = since_waking(start, zone, habits)
+            found += [(since + k / 2) % 24 for k in range(SLOTS)]
+        else:
+            found += [since_waking(start + k * SLOT, zone, habits) for k in range(SLOTS)]
+    return found[:count]

@@ -82,6 +82,7 @@ class Traits(NamedTuple):
     start: float
 
 
+@lru_cache(maxsize=64)
 def ordinary_day(habit: Habit) -> tuple[int, ...]:
     """Light by code of each half hour after waking: indoors, evening, outdoors three times, and the night.
 
@@ -114,6 +115,12 @@ def lux(traits: Traits, told_bright: float | None = None) -> tuple[float, ...]:
     return (0.0, light["dim"], light["cabin"], evening, indoor, drawn("outdoor", traits.outdoor), bright)
 
 
+@lru_cache(maxsize=512)
+def _lights(traits: Traits, told_bright: float | None) -> tuple[Hour, ...]:
+    """An hour of each pair of lights for one body."""
+    return hours(lux(traits, told_bright))
+
+
 class _Held(NamedTuple):
     """A clock held by an ordinary day: its constants, its low in hours after waking, its state at each hour of it."""
 
@@ -132,7 +139,7 @@ def _entrained(traits: Traits, day: bytes, period: float) -> _Held:
     common, skew = exp(drive["spread"] * traits.drive), exp(drive["skew"] * traits.skew)
     stiff = stiffness(period + off)
     gains = (drive["advancing"] * common * skew, drive["delaying"] * common / skew)
-    lights = hours(lux(traits))
+    lights = _lights(traits, None)
     usual = paired(ordinary_day(Habit()))
     state = _EARLY if day == usual else _entrained(traits, usual, period).day[0]
     states, low = [state], 12.0
@@ -149,7 +156,7 @@ def body(traits: Traits, habit: Habit, told_bright: float | None = None, mean_pe
     """The body of these traits after weeks of ``habit``."""
     given = parameters()
     clock = _entrained(traits, paired(ordinary_day(habit)), mean_period or given["period"]["mean"])
-    lights = hours(lux(traits, told_bright))
+    lights = _lights(traits, told_bright)
     late = given["person"]["start_sd"] * traits.start
     return Body(clock.stiffness, *clock.gains, lights, clock.low, clock.day, late)
 

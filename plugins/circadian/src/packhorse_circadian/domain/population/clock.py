@@ -1,8 +1,9 @@
 """One body's clock under a schedule of light by the half hour, in plain Python.
 
-The limit cycle of Forger, Jewett & Kronauer 1999 is stepped by Runge and
-Kutta's fourth-order method an hour at a time, under the mean drive of the
-hour; the eye's adaptation within it is exact.
+The limit cycle of Forger, Jewett & Kronauer 1999 is stepped by Heun's
+third-order method an hour at a time, under the mean drive of the hour; the
+eye's adaptation within it is exact. Lows are as near to those of small steps
+as by a method of fourth order: the mean drive decides.
 """
 
 from collections.abc import Sequence
@@ -75,8 +76,8 @@ def follow(
     """
     x, xc, n = state
     advancing, delaying = gains
-    w, mu, mu3, k = _W, _MU, _MU * 4 / 3, _K
-    w2, w6 = w / 2, w / 6
+    mu, mu3, k = _MU, _MU * 4 / 3, _K
+    third, two_thirds, quarter = _W / 3, _W * 2 / 3, _W / 4
     lows: list[float] = []
     states = [state]
     for hour, code in enumerate(codes[first:], first):
@@ -88,29 +89,20 @@ def follow(
             # 1 - 0.4 x is 0.4 (2.5 - x): the two factors of the drive stand in the light.
             light *= 0.16 * (advancing if xc + k * x * x > 0 else delaying)
             b = light * (2.5 - x) * (2.5 - xc)
-            p1 = xc + b
-            q1 = xc * (mu - mu3 * xc * xc) - x * (stiff + k * b)
-            u, v = x + w2 * p1, xc + w2 * q1
+            p = xc + b
+            q = xc * (mu - mu3 * xc * xc) - x * (stiff + k * b)
+            u, v = x + third * p, xc + third * q
             b = light * (2.5 - u) * (2.5 - v)
-            p2 = v + b
-            q2 = v * (mu - mu3 * v * v) - u * (stiff + k * b)
-            u, v = x + w2 * p2, xc + w2 * q2
+            u, v = x + two_thirds * (v + b), xc + two_thirds * (v * (mu - mu3 * v * v) - u * (stiff + k * b))
             b = light * (2.5 - u) * (2.5 - v)
-            p3 = v + b
-            q3 = v * (mu - mu3 * v * v) - u * (stiff + k * b)
-            u, v = x + w * p3, xc + w * q3
-            b = light * (2.5 - u) * (2.5 - v)
-            x += w6 * (p1 + 2 * (p2 + p3) + v + b)
-            xc += w6 * (q1 + 2 * (q2 + q3) + v * (mu - mu3 * v * v) - u * (stiff + k * b))
+            x += quarter * (p + 3 * (v + b))
+            xc += quarter * (q + 3 * (v * (mu - mu3 * v * v) - u * (stiff + k * b)))
         else:
-            q1 = xc * (mu - mu3 * xc * xc) - x * stiff
-            u, v = x + w2 * xc, xc + w2 * q1
-            p2, q2 = v, v * (mu - mu3 * v * v) - u * stiff
-            u, v = x + w2 * p2, xc + w2 * q2
-            p3, q3 = v, v * (mu - mu3 * v * v) - u * stiff
-            u, v = x + w * p3, xc + w * q3
-            x += w6 * (xc + 2 * (p2 + p3) + v)
-            xc += w6 * (q1 + 2 * (q2 + q3) + v * (mu - mu3 * v * v) - u * stiff)
+            q = xc * (mu - mu3 * xc * xc) - x * stiff
+            u, v = x + third * xc, xc + third * q
+            u, v = x + two_thirds * v, xc + two_thirds * (v * (mu - mu3 * v * v) - u * stiff)
+            x += quarter * (xc + 3 * v)
+            xc += quarter * (q + 3 * (v * (mu - mu3 * v * v) - u * stiff))
         if before < 0 <= xc and x < 0:
             lows.append(hour + before / (before - xc))
         states.append((x, xc, n))
