@@ -5,7 +5,7 @@ the population, and nothing bright that more than a few of them would meet on
 the wrong side of their low.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from math import inf
 
@@ -16,15 +16,15 @@ from packhorse_circadian.domain.crowd import Crowd, Life, quantile
 from packhorse_circadian.domain.drafts import SHORTEST, Block, Draft, History, apart, drawn, free, meets_wrong, redrawn
 from packhorse_circadian.domain.nights import sleeps
 from packhorse_circadian.domain.preparation import slots_between, with_days
-from packhorse_circadian.domain.rows import Carried, Spread, carried, nearest, unaided
+from packhorse_circadian.domain.rows import Carried, Row, Spread, carried, nearest, unaided
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.timeline import SIMULATED, SLOT, since_waking
 from packhorse_circadian.domain.work import window
 
 LEAST_WORTH = 0.1
 """Days: what leaving a block out must cost on average for it to be asked for."""
-_ASKED_WORTH = 0.115
-"""The same by what the bodies of a plan lose, by which strangers' loss is known to about .05: the search's own bar."""
+_ASKED_WORTH = 0.105
+"""The same by what the bodies of a plan lose, by which strangers' loss is known to about .05."""
 _SURE_WORTH, _STILL_AWAY = 0.2, 1.0
 """Days: a block that the search found worth as much matters on other trips too, where the slow take so long. One worth
 less, or where most have arrived on landing, may not: it is valued on the trip's own bodies."""
@@ -63,7 +63,7 @@ def choose(
     if under_way:
         hour = history.slot / 2 if history else 0.0
         shift = quantile([life.late[life.near(hour)] for life in plain().lives], 0.5)
-    best, whole = _best(_carried(crowd, shift, history, under_way=under_way))
+    best, whole = _best(crowd, shift, history, under_way=under_way)
     # Moved nights alone are not worth the trouble.
     if best and best.blocks and not whole:
         usual = line.trip.usual and not under_way
@@ -86,61 +86,40 @@ def _gains(ours: Spread, without: Spread) -> bool:
     return without.half - ours.half + without.slow - ours.slow >= 2 * LEAST_WORTH
 
 
-def _best(carried: Iterable[tuple[list[Draft], float]]) -> tuple[Draft | None, bool]:
-    """The draft with the soonest slow fifth once its light is trimmed and valued, and whether nothing of it was lost.
+def _best(crowd: Crowd, shift: float, history: History | None, *, under_way: bool) -> tuple[Draft | None, bool]:
+    """The row with the soonest slow fifth once it is carried to the trip, its light trimmed and valued.
 
-    Drafts of fewer days are tried as long as they may be sooner: with them, preparation begins later.
-    """
-    found: list[tuple[float, Draft, bool]] = []
-    waiting: list[Draft] = []
-    for drafts, fewer in carried:
-        waiting = sorted(waiting + drafts, key=lambda draft: draft.spread.slow)
-        if min(map(_cost, waiting), default=inf) <= fewer:
-            waiting = _valued_first(waiting, found)
-        if min((cost for cost, *_ in found), default=inf) <= fewer:
-            break
-    _, best, whole = min(found, key=lambda one: one[0], default=(inf, None, False))
-    return best, whole
-
-
-def _valued_first(waiting: list[Draft], found: list[tuple[float, Draft, bool]]) -> list[Draft]:
-    """Value those that may be the soonest, the soonest first; what is left."""
-    while waiting and waiting[0].spread.slow < min((cost for cost, *_ in found), default=inf) - _CLOSE:
-        draft, *waiting = waiting
-        best = _valued(_trimmed(draft))
-        found.append((_cost(best), best, all(block.worth for block in draft.blocks) and best.blocks == draft.blocks))
-    return waiting
-
-
-def _carried(
-    crowd: Crowd, shift: float, history: History | None, *, under_way: bool
-) -> Iterator[tuple[list[Draft], float]]:
-    """The rows for a shift in hours carried to the trip, those of most days of preparation first.
-
-    Each on the timeline of its own days. With them comes how soon the slow may be with fewer days: as on the trip of
-    the search, later by no less than with any other days here.
+    And whether nothing of it was lost. With a row of fewer days of preparation than asked, that begins later, on a
+    timeline of its own. It is tried while the slow may be sooner with it: as on the trip of the search, or sooner by as
+    much as with more days here.
     """
     line = crowd.line
     at = line.at(history.slot) if history else line.trip.arrival
     landing = since_waking(at, line.trip.destination, line.trip.aims)
     most = 0 if under_way else line.trip.prep_days
-    crowds = {most: crowd}
-    found: set[tuple[int, int]] = set()
-    later: dict[int, float] = {}
-    for days in range(most, -1, -1):
-        rows = [row for row in nearest(shift, days, landing) if (row.shift, row.prep) not in found]
-        if not rows:
-            continue
-        found |= {(row.shift, row.prep) for row in rows}
-        drafts = []
-        for row in rows:
-            on = crowds[row.prep] = crowds.get(row.prep) or with_days(crowd, row.prep)
-            draft = _laid(on, carried(row, on.line.trip, landing, at), history)
+    crowds, sooner = {most: crowd}, dict[int, float]()
+    # How soon the slow may be, and with what: a row, one that is carried, or one that is valued.
+    tried: list[tuple[float, Row | Draft, bool | None]] = [(-inf, row, None) for row in nearest(shift, most, landing)]
+    while tried:
+        soonest = min(tried, key=lambda one: one[0])
+        tried.remove(soonest)
+        _, found, whole = soonest
+        if isinstance(found, Row):
+            on = crowds[found.prep] = crowds.get(found.prep) or with_days(crowd, found.prep)
+            draft = _laid(on, carried(found, on.line.trip, landing, at), history)
+            tried.append((_cost(draft), draft, None))
+            sooner[found.shift] = max(sooner.get(found.shift, 0.0), found.days.slow - _cost(draft))
+            fewer = [row for row in nearest(shift, found.prep - 1, landing) if row.shift == found.shift]
+            tried += [(row.days.slow - sooner[row.shift] - _UNLIKE, row, None) for row in fewer]
+        elif whole is None:
             # Bodies of a traveller under way began elsewhere than the row's.
-            drafts.append(evolve(draft, row=None) if under_way else draft)
-            later[row.shift] = min(later.get(row.shift, inf), _cost(drafts[-1]) - row.days.slow)
-        left = nearest(shift, min(row.prep for row in rows) - 1, landing)
-        yield drafts, min((row.days.slow + later[row.shift] for row in left), default=inf) - _UNLIKE
+            found = evolve(found, row=None) if under_way else found
+            best = _valued(_trimmed(found))
+            lost = best.blocks != found.blocks or not all(block.worth for block in found.blocks)
+            tried.append((_cost(best) - _CLOSE, best, not lost))
+        else:
+            return found, whole
+    return None, False
 
 
 def _cost(draft: Draft) -> float:
