@@ -23,13 +23,15 @@ from packhorse_circadian.domain.work import window
 
 LEAST_WORTH = 0.1
 """Days: what leaving a block out must cost on average for it to be asked for."""
-_ASKED_WORTH = 0.105
-"""The same by what the bodies of a plan lose, by which strangers' loss is known to about .05."""
-_SURE_WORTH, _STILL_AWAY = 0.2, 1.0
-"""Days: a block that the search found worth as much matters on other trips too, where the slow take so long. One worth
-less, or where most have arrived on landing, may not: it is valued on the trip's own bodies."""
-_SEARCHED = 0.2
-"""[fitted to strangers' losses on 45 random trips] Weight of what the search found in the figure of such a block."""
+_ASKED_WORTH = 0.11
+"""The same by what the bodies of a plan lose, by which strangers' loss is known to about .04."""
+_STILL_AWAY = 1.0
+"""Days that the slow take at least where what the search found of a block holds on another trip. Where most have
+arrived on landing, the trip's own bodies alone say what a block is worth."""
+_SURE_WORTH = 0.2
+"""Days: a block that the search found worth as much is not run without; of another both figures count."""
+_SEARCHED = 0.4
+"""[fitted to strangers' losses on 45 random trips] Weight of what the search found."""
 MOST_WRONG = 0.055
 """Share of bodies that may meet light on the wrong side: two of forty; the search held 2.5 % of its own 160."""
 _CLOSE = 0.05
@@ -194,7 +196,7 @@ def _valued(draft: Draft) -> Draft:
                 others = tuple(other for other in draft.blocks if other is not block)
                 less[block] = redrawn(draft, others, block.first)
                 costs = (sum(less[block].days) - own) / len(draft.lives)
-                worths[block] = costs + (block.worth - costs) * _SEARCHED if block.worth else costs
+                worths[block] = costs + (block.worth - costs) * _SEARCHED if away and block.worth else costs
         least = min(less, key=lambda block: worths[block], default=None)
         if least is None or worths[least] >= _ASKED_WORTH:
             return evolve(draft, blocks=tuple(evolve(block, worth=worths[block]) for block in draft.blocks))
