@@ -258,6 +258,37 @@ def test_fully_prepared_the_last_day_needs_no_nap(planned: Planned) -> None:
     assert not {"nap"} & kinds([plan.days[-1]])
 
 
+TO_DUBAI = {
+    "origin_timezone": "Europe/London",
+    "destination_timezone": "Asia/Dubai",
+    "departure_datetime": "2027-01-20T08:00",
+    "arrival_datetime": "2027-01-20T19:00",
+}
+
+
+@pytest.mark.parametrize("prep_days", range(8))
+@pytest.mark.parametrize("trip", [TO_DUBAI, PARIS_TO_BERLIN | {"destination_timezone": "Europe/Athens"}], ids=[4, 1])
+def test_preparation_that_gains_nothing_is_not_asked_for_and_that_is_said(
+    planned: Planned, trip: dict[str, Any], prep_days: int
+) -> None:
+    plan = planned(**trip, prep_days=prep_days)
+    said = [note for note in plan.notes if note.startswith(("Preparation begins", "No preparation"))]
+    asked = {
+        day.day
+        for day in plan.days
+        for item in day.items
+        if day.day < 0 and item.type in {"bright_light", "dim_light", "melatonin"}
+    }
+
+    if not said:
+        assert not prep_days or min(asked) == -prep_days
+    elif begins := re.search(r"begins on Jan (\d+), (\d) days? later", said[0]):
+        assert int(begins[1]) == 20 - prep_days + int(begins[2])
+        assert all(20 + day >= int(begins[1]) for day in asked)
+    else:
+        assert not asked
+
+
 @pytest.mark.parametrize(
     ("changed", "note"),
     [

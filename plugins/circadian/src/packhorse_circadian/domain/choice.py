@@ -40,8 +40,9 @@ must clear the bar not to be valued again after another goes."""
 _WRONG_COST = 20.0
 """Of the share of bodies above `MOST_WRONG`, in days: the search's own weight."""
 _MOST_TRIMS = 8
-_UNLIKE = 0.3
-"""[own choice] Days by which what a trip costs the slow with one row may differ from what it costs with another."""
+_UNLIKE, _SWING = 0.3, 1.5
+"""[own choice] Days by which the slow may be sooner with a row of fewer days than with the row on its own trip, and by
+which what a trip adds to the days of a row may be less than with others."""
 _PREPARED = HOUR
 # Eastman & Burgess 2009 (Sleep Med Clin 4:241): bedtimes can move the clock 1 h a day at home; 2 h a day gained little
 # more and broke sleep (Eastman et al. 2005, Sleep 28:33).
@@ -65,12 +66,12 @@ def choose(
     if under_way:
         hour = history.slot / 2 if history else 0.0
         shift = quantile([life.late[life.near(hour)] for life in plain().lives], 0.5)
-    best, whole = _best(crowd, shift, history, under_way=under_way)
+    best = _best(crowd, shift, history, under_way=under_way)
     # Moved nights alone are not worth the trouble.
-    if best and best.blocks and not whole:
-        usual = line.trip.usual and not under_way
-        whole = _gains(best.spread, unaided(shift) if usual else plain().spread)
-    if not (best and best.blocks and whole):
+    if best is None or not best.blocks:
+        return plain()
+    without = unaided(shift) if line.trip.usual and not under_way else plain().spread
+    if not _gains(best.spread, without):
         return plain()
     return best if best.crowd is crowd else _begun_later(crowd, best)
 
@@ -88,40 +89,38 @@ def _gains(ours: Spread, without: Spread) -> bool:
     return without.half - ours.half + without.slow - ours.slow >= 2 * LEAST_WORTH
 
 
-def _best(crowd: Crowd, shift: float, history: History | None, *, under_way: bool) -> tuple[Draft | None, bool]:
+def _best(crowd: Crowd, shift: float, history: History | None, *, under_way: bool) -> Draft | None:
     """The row with the soonest slow fifth once it is carried to the trip, its light trimmed and valued.
 
-    And whether nothing of it was lost. With a row of fewer days of preparation than asked, that begins later, on a
-    timeline of its own. It is tried while the slow may be sooner with it: as on the trip of the search, or sooner by as
-    much as with more days here.
+    With a row of fewer days of preparation than asked, that begins later, on a timeline of its own. It is tried while
+    the slow may be sooner with it, by their days on the trip of the search and by what this trip adds or takes with
+    rows of more days.
     """
     line = crowd.line
     at = line.at(history.slot) if history else line.trip.arrival
     landing = since_waking(at, line.trip.destination, line.trip.aims)
     most = 0 if under_way else line.trip.prep_days
-    crowds, sooner = {most: crowd}, dict[int, float]()
-    # How soon the slow may be, and with what: a row, one that is carried, or one that is valued.
-    tried: list[tuple[float, Row | Draft, bool | None]] = [(-inf, row, None) for row in nearest(shift, most, landing)]
+    crowds, later = {most: crowd}, dict[int, float]()
+    # How soon the slow may be with a row, one that is carried, or one that is valued.
+    tried: list[tuple[float, Row | Draft, bool]] = [(-inf, row, False) for row in nearest(shift, most, landing)]
     while tried:
         soonest = min(tried, key=lambda one: one[0])
         tried.remove(soonest)
-        _, found, whole = soonest
+        _, found, valued = soonest
         if isinstance(found, Row):
             on = crowds[found.prep] = crowds.get(found.prep) or with_days(crowd, found.prep)
             draft = _laid(on, carried(found, on.line.trip, landing, at), history)
-            tried.append((_cost(draft), draft, None))
-            sooner[found.shift] = max(sooner.get(found.shift, 0.0), found.days.slow - _cost(draft))
+            tried.append((draft.spread.slow, draft, False))
+            less = later[found.shift] = min(later.get(found.shift, inf), draft.spread.slow - found.days.slow)
             fewer = [row for row in nearest(shift, found.prep - 1, landing) if row.shift == found.shift]
-            tried += [(row.days.slow - sooner[row.shift] - _UNLIKE, row, None) for row in fewer]
-        elif whole is None:
+            tried += [(row.days.slow + max(less - _SWING, min(less, 0)) - _UNLIKE, row, False) for row in fewer]
+        elif not valued:
             # Bodies of a traveller under way began elsewhere than the row's.
-            found = evolve(found, row=None) if under_way else found
-            best = _valued(_trimmed(found))
-            lost = best.blocks != found.blocks or not all(block.worth for block in found.blocks)
-            tried.append((_cost(best) - _CLOSE, best, not lost))
+            best = _valued(_trimmed(evolve(found, row=None) if under_way else found))
+            tried.append((_cost(best) - _CLOSE, best, True))
         else:
-            return found, whole
-    return None, False
+            return found
+    return None
 
 
 def _cost(draft: Draft) -> float:

@@ -25,8 +25,9 @@ CAPPED = 20.0
 # Light moves the clock within about 7 h of the low (Khalsa et al. 2003, J Physiol 549:945). A body more than 10 h off
 # may go either way round.
 REACH, EITHER_WAY = 7.0, 10.0
-_SETTLED = 0.8
-"""Hours of error in ordinary light below which a clock is not followed further: it gets nearer still."""
+SETTLED, AT_REST = 0.8, 0.5
+"""Hours of error in ordinary light below which a clock is not followed further: it gets nearer still. On a short stay
+half an hour counts."""
 
 
 @frozen(eq=False, repr=False)
@@ -79,6 +80,7 @@ class Crowd:
     line: Timeline
     people: tuple[Body, ...]
     starts: tuple[State, ...]
+    settled: float = SETTLED
 
     def follow(
         self, lit: bytes | bytearray, quiet: int, before: Sequence[Life] | None = None, first: int = 0
@@ -112,7 +114,7 @@ class Crowd:
                 lows.append(low)
                 late.append(self.line.late(low, who.low))
             at = until
-            if lows and lows[-1] >= quiet and abs(late[-1]) < _SETTLED:
+            if lows and lows[-1] >= quiet and abs(late[-1]) < self.settled:
                 break
         return Life(tuple(lows), tuple(late), tuple(states))
 

@@ -55,7 +55,7 @@ def _advice(plan: Plan) -> str:
     before = _moved_nights(plan)
     if before:
         lit = _light(plan, "origin")
-        return f"{before}{f', with {lit}' if lit else ''}{_begun(plan)}; at the destination {there}."
+        return f"{before}{f', with {lit}' if lit else ''}; at the destination {there}."
     return f"At the destination {there}."
 
 
@@ -111,18 +111,6 @@ def _moved_nights(plan: Plan) -> str:
     first = month_day(nights[0][0] - DAY)
     each = f"each day from {first}" if len(nights) > 1 else f"on {first}"
     return f"Go to bed and get up {step} {way} {each} (bed at {listed(steps)}{last_night})"
-
-
-def _begun(plan: Plan) -> str:
-    """What is asked for at home on a date before the first night that moves, and from when."""
-    trip = plan.trip
-    moved = min((day for day, by in plan.course.table.home.items() if day > trip.first_date and by), default=None)
-    for order in sorted(plan.orders, key=lambda order: order.start):
-        on = zones.shown(order.start, trip.origin).date()
-        if order.place == "origin" and (order.kind == "melatonin" or order.kind in _SOUGHT):
-            early = moved is not None and on < moved - DAY
-            return f" ({_SOUGHT.get(order.kind, 'melatonin')} from {month_day(on)})" if early else ""
-    return ""
 
 
 def _light(plan: Plan, place: Place, *, verbs: bool = False) -> str:

@@ -12,7 +12,7 @@ from packhorse_circadian.domain import drafts, zones
 from packhorse_circadian.domain.body import BodyClock, Low, Timetable, dates
 from packhorse_circadian.domain.caffeine import caffeine
 from packhorse_circadian.domain.choice import choose
-from packhorse_circadian.domain.crowd import ARRIVED, Crowd, Life, crowd, median_body, population, quantile
+from packhorse_circadian.domain.crowd import ARRIVED, AT_REST, Crowd, Life, crowd, median_body, population, quantile
 from packhorse_circadian.domain.drafts import Draft
 from packhorse_circadian.domain.exercise import exercise
 from packhorse_circadian.domain.ground import Course, stays
@@ -56,6 +56,8 @@ def one_way(trip: Trip, start: Start | None = None, moved: timedelta | None = No
     people = start.people if start else population(trip)
     states = start.state if start else None
     everybody = crowd(line, people, states)
+    if trip.short or trip.homeward:
+        everybody = evolve(everybody, settled=AT_REST)
     if moved is not None:
         table = Timetable(stays_on, {}, dict.fromkeys(_around(trip), moved), trip.arrival_date + SIMULATED)
         best, plain = drafts.drawn(everybody, table, ()), None

@@ -9,7 +9,7 @@ from packhorse_circadian.domain.timeline import SLOT, timeline, usual_begin
 def with_days(everybody: Crowd, days: int) -> Crowd:
     """The same bodies on the trip with so many days of preparation."""
     trip = evolve(everybody.line.trip, prep_days=days)
-    return crowd(timeline(trip, usual_begin(trip)), everybody.people)
+    return evolve(crowd(timeline(trip, usual_begin(trip)), everybody.people), settled=everybody.settled)
 
 
 def slots_between(here: Crowd, there: Crowd) -> int:
