@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from functools import cache
+from itertools import count
 
 import httpcore2
 import pytest
@@ -38,6 +39,9 @@ def pytest_addoption(parser):
     parser.addoption("--fuzz-calls", type=int, help="calls of each tool in the fuzz tests; 240 when not given")
 
 
+_homes = count()
+
+
 @pytest.fixture
 def anyio_backend():
     return "asyncio"
@@ -46,7 +50,7 @@ def anyio_backend():
 @pytest.fixture(autouse=True)
 def _no_configuration_of_this_machine(monkeypatch, tmp_path_factory):
     """No test reads or writes the configuration and data of whoever runs it."""
-    folder = tmp_path_factory.mktemp("home")
+    folder = tmp_path_factory.getbasetemp() / f"home{next(_homes)}"
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     for name in list(os.environ):
