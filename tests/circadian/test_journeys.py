@@ -346,6 +346,17 @@ async def test_a_journey_that_cannot_be_flown_is_refused(flight: Flight, stop: d
         await plan(flight, arrival_datetime="2026-02-16T21:45", layovers=[{**HONOLULU, **stop}])
 
 
+async def test_a_way_back_of_a_day_and_more_with_stops_is_planned(flight: Flight) -> None:
+    there = {"origin_timezone": "Europe/Berlin", "destination_timezone": "Pacific/Auckland"}
+    out = {"departure_datetime": "2027-03-01T12:00", "arrival_datetime": "2027-03-02T23:30"}
+    back = {"departure_datetime": "2027-03-15T10:00", "arrival_datetime": "2027-03-16T08:00"}
+    found = await plan(flight, **there, **out, return_flight=back)
+    aboard = [item for day in found.days for item in day.items if day.phase == "return" and "flight_sleep" in item.type]
+
+    assert found.return_days is not None
+    assert len(aboard) == 2
+
+
 async def test_a_stay_of_two_nights_keeps_home_hours_and_says_what_the_others_cost(flight: Flight) -> None:
     """Finding C11 g."""
 

@@ -12,6 +12,7 @@ from packhorse_circadian.domain.trip import (
     LONGEST_FLIGHT,
     LONGEST_LAYOVER,
     LONGEST_SLEEP,
+    LONGEST_WAY_BACK,
     LONGEST_WORK,
     SHORTEST_FLIGHT,
     SHORTEST_LAYOVER,
@@ -147,12 +148,12 @@ def _back(
     if not (leaves and lands):
         return None
     for departure, arrival in product(leaves, lands):
-        if departure - landed >= SHORTEST_STAY and SHORTEST_FLIGHT <= arrival - departure <= LONGEST_FLIGHT:
+        if departure - landed >= SHORTEST_STAY and SHORTEST_FLIGHT <= arrival - departure <= LONGEST_WAY_BACK:
             return departure, arrival
     if leaves[0] - landed < SHORTEST_STAY:
         said = "leaves less than 6 hours after landing: give a later flight, or give the stop as a layover"
     else:
-        said = "does not take 15 minutes to 24 hours, by UTC: check its times"
+        said = "does not take 15 minutes to 48 hours, stops included, by UTC: check its times"
     faults.add("return_flight", "INVALID_FLIGHT", f"`return_flight` {said}.")
     return None
 

@@ -110,7 +110,7 @@ def _best(crowd: Crowd, shift: float, history: History | None, *, under_way: boo
         if isinstance(found, Row):
             on = crowds[found.prep] = crowds.get(found.prep) or with_days(crowd, found.prep)
             draft = _laid(on, carried(found, on.line.trip, landing, at), history)
-            tried.append((draft.spread.slow, draft, False))
+            tried.append((_cost(draft), draft, False))
             less = later[found.shift] = min(later.get(found.shift, inf), draft.spread.slow - found.days.slow)
             fewer = [row for row in nearest(shift, found.prep - 1, landing) if row.shift == found.shift]
             tried += [(row.days.slow + max(less - _SWING, min(less, 0)) - _UNLIKE, row, False) for row in fewer]

@@ -103,7 +103,10 @@ class _Landing:
     def _arrival(self, rest: Span | None, night: Span) -> str:
         up = rest.end if rest else self.trip.arrival
         ahead = self._between(up, night.start)
-        early = [order for order in ahead if order.start < night.start - EVENING] or ahead[:1]
+        evening = night.start - EVENING
+        # A dose stands with the night alone: read twice it is taken twice.
+        first = [order for order in ahead[:1] if order.kind != "melatonin"]
+        early = [order for order in ahead if order.start < evening] or first
         said = self._first(up, early, f"stay up until bed at {self._at(night.start)}, ordinary light", "stay up")
         if rest:
             coffee = " without coffee" if self.trip.caffeine else ""

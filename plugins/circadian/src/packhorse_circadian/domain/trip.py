@@ -11,6 +11,8 @@ from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, Shift
 
 SHORTEST_FLIGHT = timedelta(minutes=15)
 LONGEST_FLIGHT = 24 * HOUR
+LONGEST_WAY_BACK = 48 * HOUR
+"""Its stops are not asked for."""
 SHORTEST_SLEEP = 4 * HOUR
 LONGEST_SLEEP = 12 * HOUR
 MOST_PREP_DAYS = 7
@@ -114,8 +116,9 @@ class Trip:
     """Whether it is the way back."""
 
     def __attrs_post_init__(self) -> None:
+        longest = LONGEST_WAY_BACK if self.homeward else LONGEST_FLIGHT
         for leaves, lands in self.flights:
-            if not SHORTEST_FLIGHT <= lands - leaves <= LONGEST_FLIGHT:
+            if not SHORTEST_FLIGHT <= lands - leaves <= longest:
                 raise ValueError("a flight takes 15 minutes to 24 hours")
         if not SHORTEST_SLEEP <= self.habits.span <= LONGEST_SLEEP:
             raise ValueError("a night is 4 to 12 hours")
