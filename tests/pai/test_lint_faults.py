@@ -9,6 +9,7 @@ from packhorse_pai.commands.lint import inspected
 from packhorse_pai.domain.cards import parse
 from packhorse_pai.domain.compiling import compile_policy
 from packhorse_pai.domain.decision import decide_spawn
+from packhorse_pai.domain.linting_arguments import argument_faults
 from packhorse_pai.domain.policy import HostTool
 from packhorse_pai.errors import GovernanceError
 
@@ -191,6 +192,103 @@ def test_an_argument_that_a_grant_requires_and_a_step_does_not_give_is_named(tmp
     rule = f'[[grant]]\ntool = "find_item"\nrequired = ["{required}"]\nargs.query = ["free"]\n{more}'
     card = CARD.replace("```toml\n", f"```toml\n{rule}")
     assert words in said(tmp_path, {"cards/A_DESK.identity.md": card})
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [("", True), (', { else = "ask" }', False), (', { equals = "fir" }', False)],
+)
+def test_a_constant_that_always_asks_a_person_is_named_unless_the_rule_itself_says_so(tmp_path, more, told):
+    rule = f'[[grant]]\ntool = "find_item"\nelse = "ask"\nargs.query = [{{ equals = "oak" }}{more}]\n'
+    card = CARD.replace("```toml\n", f"```toml\n{rule}")
+    task = TASK.replace('{ ref = "context.query" }', '"fir"').replace('["query"]', "[]")
+    files = {"cards/A_DESK.identity.md": card, "cards/look.toml": task}
+    assert ("never allows 'fir' as query without asking a person" in said(tmp_path, files)) == told
+    approved = {**files, "governance/m.toml": MATRIX.replace("[use]", 'approval = ["find_item"]\n[use]')}
+    assert "without asking a person" not in said(tmp_path, approved)
+
+
+STOCK = {
+    "type": "object",
+    "properties": {
+        "at": {"$ref": "#/$defs/Place"},
+        "rows": {"type": "array", "items": {"$ref": "#/$defs/Row"}},
+        "either": {"anyOf": [{"$ref": "#/$defs/Place"}, {"$ref": "#/$defs/Row"}]},
+    },
+    "$defs": {
+        "Place": {"type": "object", "properties": {"shelf": {"type": "string"}}, "required": ["shelf"]},
+        "Row": {
+            "type": "object",
+            "properties": {"on": {"type": "integer"}, "in": {"$ref": "#/$defs/Place"}},
+            "required": ["on"],
+        },
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"at": {}}, "needs at.shelf, which"),
+        ({"rows": [{"on": 1}, {}]}, "needs rows.1.on, which"),
+        ({"rows": [{"on": 1, "in": {}}]}, "needs rows.0.in.shelf, which"),
+        ({"either": {"nowhere": 1}}, "takes no either"),
+        ({"rows": [{"on": {"ref": "context.on"}, "in": {}}]}, "needs rows.0.in.shelf, which"),
+        ({"rows": [{"on": {"ref": "context.on"}, "in": {"shelf": 5}}]}, "takes no rows"),
+        ({"at": {"shelf": "a"}, "rows": [{"on": 1, "in": {"shelf": "b"}}], "either": {"on": 2}}, ""),
+        ({"at": {"ref": "context.at"}, "rows": [{"ref": "context.row"}], "either": {"shelf": "a"}}, ""),
+    ],
+)
+def test_what_objects_inside_an_argument_need_is_asked_for(arguments, said):
+    found = [text for text, _ in argument_faults(arguments, HostTool("stock", input_schema=STOCK))]
+    assert (said in found[0] and len(found) == 1) if said else not found
+
+
+STARTS = """playbook = "ask"
+agent = "A_DESK"
+
+[[steps]]
+spawn = "B_DESK"
+mission = "Look"
+task = "look"
+context = { query = "fir" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, ""),
+        ({"B_DESK": '[[grant]]\ntool = "find_item"\nargs.query = [{ equals = "oak" }]\n'},
+         "step 1 of the task look of B_DESK: the card of B_DESK never allows 'fir' as query: only what is"),
+        ({"A_DESK": '[[grant]]\ntool = "find_item"\nargs.query = [{ equals = "oak" }]\n'},
+         "step 1 of the task look of B_DESK: the card of A_DESK never allows 'fir' as query: only what is"),
+        ({"B_DESK": '[[grant]]\ntool = "find_item"\nargs.query = [{ equals = "fir" }]\n'}, ""),
+        ({"query": "5"}, "step 1 of the task look of B_DESK: find_item takes no query that is 5"),
+        ({"matrix": '[delegate]\nA_DESK = ["find_member", "lend_item"]'},
+         "B_DESK: look, step 1: find_item: B_DESK runs only below A_DESK, which may not pass find_item on"),
+        ({"matrix": '[forbid]\nA_DESK = ["find_item"]'},
+         "B_DESK: look, step 1: find_item: B_DESK runs only below A_DESK, which may not pass find_item on"),
+        ({"matrix": '[delegate]\nA_DESK = ["find_member", "lend_item"]', "exposed": "yes"},
+         "A_DESK: ask, step 1: step 1 of the task look of B_DESK: A_DESK may not pass find_item on"),
+        ({"matrix": '[delegate]\nA_DESK = ["find_item"]'}, ""),
+    ],
+)  # fmt: skip
+def test_what_a_task_is_given_and_may_do_where_another_agent_starts_it_is_looked_at(tmp_path, changes, words):
+    first = CARD.replace("None (terminal)", "B_DESK")
+    second = OTHER.replace("Exposed:** yes", f"Exposed:** {changes.get('exposed', 'no')}")
+    second = second.replace("Reports To:** Human", "Reports To:** A_DESK")
+    cards = {"A_DESK": first, "B_DESK": second}
+    files = {
+        f"cards/{name}.identity.md": card.replace("```toml\n", f"```toml\n{changes.get(name, '')}")
+        for name, card in cards.items()
+    }
+    files["cards/look.toml"] = TASK.replace("A_DESK", "B_DESK")
+    files["cards/ask.toml"] = STARTS.replace('"fir"', changes.get("query", '"fir"'))
+    if "matrix" in changes:
+        files["governance/m.toml"] = f'packhorse = "pai matrix"\n{changes["matrix"]}\n'
+    found = said(tmp_path, files)
+    assert words in found if words else found == ""
 
 
 def test_a_task_that_cannot_be_read_keeps_nothing_else_from_being_found(tmp_path):

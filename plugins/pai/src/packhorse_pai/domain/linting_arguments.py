@@ -1,14 +1,13 @@
 """What a step gives to a tool that the tool does not take, or that the card of its agent never allows."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
 
 from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
 from packhorse_pai.domain.linting_grants import way_words
-from packhorse_pai.domain.playbooks import references
 from packhorse_pai.domain.policy import HostTool
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.words import Words
@@ -24,27 +23,20 @@ def argument_faults(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tu
         yield f"{tool.name} has no argument {name}", name
     for name in sorted(set(schema.get("required", ())) - arguments.keys()):
         yield f"{tool.name} needs {name}, and the step does not give it", name
+    yield from untaken(arguments, tool)
+
+
+def untaken(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tuple[str, str]]:
+    """The values among them that the tool does not take."""
+    properties: Mapping[str, Any] = tool.input_schema.get("properties", {})
     for name in sorted(arguments.keys() & properties.keys()):
-        value, part = arguments[name], Part(properties[name], schema)
+        value, part = arguments[name], Part(properties[name], tool.input_schema)
         if isinstance(value, str) and _PATH.fullmatch(value):
             yield f"{value!r} is given as this text: for what stands there write {{ ref = {value!r} }}", name
-        elif not _is_taken(value, part):
+        elif lacking := sorted(part.lacks(value)):
+            yield f"{tool.name} needs {', '.join(f'{name}.{path}' for path in lacking)}, which is not given", name
+        elif not part.takes(value):
             yield f"{tool.name} takes no {name} that is {value!r}", name
-
-
-def _has_reference(value: Any) -> bool:
-    """Whether something in it is filled in when the step is taken."""
-    return next(references(value), None) is not None
-
-
-def _is_taken(value: Any, part: Part) -> bool:
-    """Whether a schema allows a value, as far as it stands in the task: what is filled in later may be anything."""
-    if not _has_reference(value):
-        return part.takes(value)
-    if isinstance(value, list):
-        inner = list(part.items())
-        return not inner or all(any(one is None or _is_taken(item, one) for one in inner) for item in value)
-    return True
 
 
 def _standing(value: Any) -> Any:
@@ -54,27 +46,37 @@ def _standing(value: Any) -> Any:
     return value if isinstance(value, str | int | float) else None
 
 
-def refused(arguments: Mapping[str, Any], tool: str, written: Sequence[Layer]) -> Iterator[tuple[str, str]]:
-    """What a step gives and the card of its agent never allows, where a value stands in the task itself."""
+def refused(
+    arguments: Mapping[str, Any], tool: str, written: Sequence[Layer], card: str, *, asked: Collection[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Kind, text and argument of what a step gives and ``card``, or a file, never allows, or never without a person.
+
+    Only values that stand in the task itself are looked at. A tool that is among ``asked`` asks a person anyway.
+    """
     known = {name: said for name, value in arguments.items() if (said := _standing(value)) is not None}
     world = World(Words(""), by_person=True)
-    for layer in (for_tasks(layer) for layer in written if tool in layer.grants):
-        grants = [
-            evolve(grant, required=grant.required & known.keys() | (grant.required - arguments.keys()))
-            for grant in layer.grants[tool]
-        ]
+    for layer in written:
+        if tool not in layer.grants:
+            continue
+        who, grants = (
+            layer.origin or card,
+            [
+                evolve(grant, required=grant.required & known.keys() | (grant.required - arguments.keys()))
+                for grant in for_tasks(layer).grants[tool]
+            ],
+        )
         found = judge([Layer({tool: tuple(grants)})], tool, known, world)
-        if found.verdict is Verdict.DENY:
-            rules = [one.arguments[found.argument] for one in grants if found.argument in one.arguments]
+        rules = [one.arguments[found.argument] for one in layer.grants[tool] if found.argument in one.arguments]
+        name, value = found.argument, known.get(found.argument)
+        if found.verdict is Verdict.DENY and name not in known:
+            yield "never_fires", f"{who} never allows this step: {name} {found.because}", name
+        elif found.verdict is Verdict.DENY:
             ways = dict.fromkeys(way_words(way) for rule in rules for way in rule.alternatives)
             only = f"only what is {' or '.join(ways)}" if ways else f"it {found.because}"
-            words = (
-                f"never allows {known[found.argument]!r} as {found.argument}: {only}"
-                if found.argument in known
-                else f"never allows this step: {found.argument} {found.because}"
-            )
-            yield f"{layer.origin or 'the card of its agent'} {words}", found.argument
-    for name in sorted(arguments.keys() - known.keys()):
-        for layer in written:
-            if tool in layer.grants and not any(name in one.arguments for one in layer.grants[tool]):
-                yield f"{layer.origin or 'the card of its agent'} never allows {name}: no rule is about it", name
+            yield "never_fires", f"{who} never allows {value!r} as {name}: {only}", name
+        elif found.verdict is Verdict.ASK and tool not in asked and not any(rule.says_else for rule in rules):
+            meant = 'where that is meant write { else = "ask" } beside its alternatives'
+            yield "always_asks", f"{who} never allows {value!r} as {name} without asking a person: {meant}", name
+        for name in sorted(arguments.keys() - known.keys()):
+            if not any(name in one.arguments for one in layer.grants[tool]):
+                yield "never_fires", f"{who} never allows {name}: no rule is about it", name

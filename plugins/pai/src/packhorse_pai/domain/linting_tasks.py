@@ -11,6 +11,7 @@ from packhorse_pai.domain.decision import lacking_facts
 from packhorse_pai.domain.expressions import Condition, Single
 from packhorse_pai.domain.findings import Finding, meant, offered_by_none
 from packhorse_pai.domain.linting_arguments import argument_faults, refused
+from packhorse_pai.domain.linting_starts import constants, kept_back, start_faults
 from packhorse_pai.domain.playbooks import Playbook, Step, every
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Policy
 from packhorse_pai.domain.schemas import Part
@@ -183,7 +184,11 @@ class _Reading:
                 yield from (("never_fires", text, about, name) for text, name in argument_faults(arguments, tool))
                 yield from self._of_facts(about)
             written = self.policy.grants.get(agent, ())[1:]
-            yield from (("never_fires", text, about, name) for text, name in refused(arguments, about, written))
+            said = refused(arguments, about, written, "the card of its agent", asked=self.policy.approvals)
+            yield from ((kind, text, about, name) for kind, text, name in said)
+            if held and (keeping := kept_back(self.policy, agent, about)):
+                words = f"{agent} runs only below {', '.join(keeping)}, which may not pass {about} on"
+                yield "not_granted", words, about, ""
         elif step.kind == "spawn":
             yield from ((kind, text, "", "") for kind, text in self._of_start(step))
 
@@ -205,6 +210,8 @@ class _Reading:
                 yield "never_fires", f"the task {task} needs {key}, and the step does not give it in context"
             for key in sorted(given - book.reads):
                 yield "never_fires", f"no step of the task {task} reads {key}, so it is refused with it"
+            context = constants(step.given.get("context", {}), {})
+            yield from start_faults((agent,), step, context, self.policy, self.known)
 
     def _of_facts(self, tool: str) -> Iterator[_Said]:
         """Facts that a call needs, where nobody may start the agent but a person, and no earlier step shows them."""

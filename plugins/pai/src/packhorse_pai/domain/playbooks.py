@@ -282,15 +282,21 @@ def _check_path(path: Any, saved: set[str], items: tuple[str, ...]) -> None:
         raise ValueError(f"{path!r} is not saved by an earlier step")
 
 
+_REFERS = ("ref", "count", "score", "recommend", "map", "academic_year", "scoped")
+
+
+def is_reference(value: Any) -> bool:
+    """Whether a value is filled in when its step is taken."""
+    if not isinstance(value, Mapping):
+        return False
+    return any(key in value and set(value) <= {key, "default", "table", "scope", "scopes"} for key in _REFERS)
+
+
 def references(value: Any) -> Iterator[Any]:
     """The paths that data refers to."""
-    if isinstance(value, Mapping):
-        for key in ("ref", "count", "score", "recommend", "map", "academic_year", "scoped"):
-            if key in value and set(value) <= {key, "default", "table", "scope", "scopes"}:
-                yield value[key]
-                if key == "scoped":
-                    yield value["scope"]
-                return
+    if is_reference(value):
+        yield from (value[key] for key in (*_REFERS, "scope") if key in value)
+    elif isinstance(value, Mapping):
         for item in value.values():
             yield from references(item)
     elif isinstance(value, list | tuple):

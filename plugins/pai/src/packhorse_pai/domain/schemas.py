@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
+from packhorse_pai.domain.playbooks import is_reference
 from packhorse_pai.domain.values import Values
 
 _MOST_DEPTH = 8
@@ -95,8 +96,24 @@ class Part:
                 return True
         return value is None
 
+    def lacks(self, value: Any) -> Iterator[str]:
+        """Paths of what objects in a value need and do not have, where the schema leaves no other form for them."""
+        if isinstance(value, list | tuple):
+            inner = [*self.items()]
+            for at, item in enumerate(value if len(inner) == 1 else ()):
+                yield from (f"{at}.{path}" for part in inner if part for path in part.lacks(item))
+        elif isinstance(value, Mapping) and not is_reference(value):
+            forms = [one for one in self.options() if "object" in _types(one, {"object"})]
+            for one in forms if len(forms) == 1 else ():
+                known = one.get("properties", {})
+                yield from (key for key in one.get("required", ()) if key not in value)
+                for key in known.keys() & value.keys():
+                    yield from (f"{key}.{path}" for path in Part(known[key], self.root).lacks(value[key]))
+
     def takes(self, value: Any) -> bool:
-        """Whether it allows a text, number, flag or list that is given."""
+        """Whether it allows a text, number, flag, list or object that is given; what is filled in later may be all."""
+        if is_reference(value):
+            return True
         if isinstance(value, list | tuple):
             inner = list(self.items())
             return bool(inner) and all(any(one is None or one.takes(item) for one in inner) for item in value)
@@ -119,7 +136,7 @@ class Part:
         if not isinstance(known, Mapping):
             return True
         is_open = one.get("additionalProperties", True) is not False or "patternProperties" in one
-        return all(
+        return value.keys() >= set(one.get("required", ())) and all(
             Part(known[key], self.root).takes(inner) if key in known else is_open for key, inner in value.items()
         )
 
