@@ -150,6 +150,27 @@ def test_the_matrix_file_is_read_as_its_tables_say(shared):
     assert {(agent, tool) for agent, tools in groups.uses.items() for tool in tools} == turned
 
 
+@pytest.mark.parametrize(
+    ("cell", "tools", "unread"),
+    [
+        ("No", set(), False),
+        ("none", set(), False),
+        ("YES", None, False),
+        ("Maybe", None, False),
+        ("rag_search, `find_person`", {"rag_search", "find_person"}, False),
+        ("rag_search", {"rag_search"}, False),
+        ("Only now and then", None, True),
+    ],
+)
+@pytest.mark.parametrize("title", ["MCP Needed", "MCP Needed | Can Spawn"])
+def test_a_cell_of_mcp_needed_is_read_beside_other_columns_too(cell, tools, unread, title):
+    end = " | None |" if "Spawn" in title else " |"
+    text = f"| Agent | {title} |\n|---|---|---|\n| A_DESK | {cell}{end}\n"
+    summary = from_markdown("m.md", text)[0]
+    assert summary.uses == ({} if tools is None else {"A_DESK": tools})
+    assert bool(summary.remarks) == unread
+
+
 def test_the_shipped_matrix_is_the_specifications_two_tables(shared):
     tables = json.loads((shared / "governance" / "tables.json").read_text())
     matrix = shipped_matrix()

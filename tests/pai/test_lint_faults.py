@@ -163,6 +163,8 @@ def test_a_fault_of_a_card_is_named(tmp_path, old, new, words):
         ('agent = "A_DESK"', 'agent = "a_desk"', "and not 'a_desk'"),
         ('needs = ["query"]', 'needs = ["query"', "look.toml: "),
         ('call = "find_item"', 'call = "find_itm"', "find_itm is offered by none of the packs at hand: did you mean"),
+        (STEP, '\n\n[[steps]]\nescalate = "Nobody is there"' + STEP, "step 2: what stands behind escalate is a name"),
+        (STEP, '\n\n[[steps]]\nrequire = "context.a exists"' + STEP, "step 2: the trigger of a require step is a name"),
         ("\nresult", '\nspawn = "A_DESK"\nmission = "m"\ntask = "look"\n[[steps]]\nresult', "may not start itself"),
     ],
 )
@@ -406,6 +408,12 @@ def test_a_governance_file_may_name_agents_that_are_shipped(tmp_path):
         ("m.toml", MATRIX.replace("pai matrix", "pai matix"), "is no kind of file here"),
         ("m.toml", 'approval = ["lend_item"]', "read only in a file that begins with"),
         ("m.txt", MATRIX, "so it is not read"),
+        ("m.toml", MATRIX.replace("[use]", "[use"), "m.toml: this is no TOML: "),
+        ("m.json", "{", "m.json: this is no JSON: "),
+        ("m.yaml", "a: [", "m.yaml: this is no YAML: "),
+        ("m.toml", MATRIX.replace("[use]", "[usse]"), "m.toml: the key 'usse' is not one of"),
+        ("m.toml", f'{MATRIX}[[grant]]\ntool = "lend_item"', "m.toml: a grant of lend_item does not say whose it is"),
+        ("m.toml", f"{MATRIX}{GRANT}args.days = [{{ mst = 3 }}]", "m.toml: a grant of A_DESK: lend_item: args.days:"),
     ],
 )
 def test_a_governance_file_that_is_not_read_is_named(tmp_path, name, text, words):

@@ -53,7 +53,8 @@ def _of_book(book: Playbook, books: Sequence[Playbook], policy: Policy) -> Itera
     always = [step.kind for step in book.steps if step.kind in ("call", "spawn") and step.when is None]
     for kind, made, most in (("call", len(always), limits.calls), ("spawn", always.count("spawn"), limits.spawns)):
         if made > most:
-            yield "never_fires", f"it always makes {made} {kind}{'s'[made == 1 :]}, and its agent may make {most}"
+            steps = f"its steps without a condition make {made} {kind}{'s'[made == 1 :]}"
+            yield "never_fires", f"{steps}, and its agent may make {most}"
     for at, key in enumerate(book.needs):
         if key in book.needs[:at]:
             yield "said_twice", f"{key} stands twice under needs"

@@ -137,7 +137,8 @@ def _own(name: str, data: Mapping[str, Any]) -> Source:
     grants: dict[str, tuple[Grant, ...]] = {}
     for row in data.get("grant", ()):
         if "agent" not in row:
-            raise ValueError(f'{name}: a grant in a governance file names its agent: agent = "NIGHT_WATCH"')
+            of = f"{name}: a grant of {row.get('tool')}"
+            raise ValueError(f'{of} does not say whose it is: write agent = "NAME" in it')
         agent = _agent(name, row["agent"])
         try:
             grant = grant_from({key: value for key, value in row.items() if key != "agent"})

@@ -222,7 +222,9 @@ def _step(row: Any, saved: set[str], items: tuple[str, ...], numbers: Iterator[i
             "reason": row.get("reason", str(about)),
         }
         if not is_tool(given["trigger"]):
-            raise ValueError("a require step needs a trigger in small letters")
+            where = "the trigger of a require step" if kind == "require" else "what stands behind escalate"
+            words = f"{where} is a name of small letters, digits and '_', and not {_short(given['trigger'])}"
+            raise ValueError(f"{words}: write a sentence as its reason")
     inner: tuple[Step, ...] = ()
     if kind == "each":
         limit = given.get("limit")

@@ -102,22 +102,15 @@ def from_markdown(name: str, text: str) -> list[Source]:
     needs: dict[str, set[str]] = {}
     spawns: dict[str, tuple[Token, ...]] = {}
     for header, rows in _tables(text):
-        if (column := _column(header, "Can Spawn")) is not None:
-            for row in rows:
-                if len(row) > column and is_agent(row[0]):
-                    spawns[row[0]] = tokens(row[column])
-        elif (column := _column(header, "MCP Needed")) is not None:
-            for row in rows:
-                if len(row) > column and is_agent(row[0]):
-                    needs.setdefault(row[0], set()).add(row[column].upper())
+        for agent, cell in _cells(header, rows, "Can Spawn"):
+            spawns[agent] = tokens(cell)
+        for agent, cell in _cells(header, rows, "MCP Needed"):
+            needs.setdefault(agent, set()).add(cell.upper() if cell.upper() in _ANSWERS else cell)
     listed, groups = _trees(text)
     total = _TOTAL.search(text)
     found = []
     if needs:
-        absent = {agent: frozenset[str]() for agent, said in needs.items() if said == {"NO"}}
-        said = {agent: frozenset(words) for agent, words in needs.items()}
-        claimed = int(total[1]) if total else None
-        found.append(Source(f"{name}: summary", uses=absent, needs=said, claimed_agents=claimed, whole=True))
+        found.append(_summary(f"{name}: summary", needs, int(total[1]) if total else None))
     if listed:
         found.append(Source(f"{name}: listing", uses=listed))
     if groups:
@@ -188,8 +181,33 @@ def _turned(groups: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
     return {agent: frozenset(tools) for agent, tools in uses.items()}
 
 
-def _column(header: list[str], title: str) -> int | None:
-    return next((index for index, cell in enumerate(header) if index and cell.startswith(title)), None)
+def _cells(header: list[str], rows: list[list[str]], title: str) -> Iterator[tuple[str, str]]:
+    """Each agent of a table, and what stands in its row under a title."""
+    column = next((index for index, cell in enumerate(header) if index and cell.startswith(title)), None)
+    for row in rows if column is not None else ():
+        if column is not None and len(row) > column and is_agent(row[0]):
+            yield row[0], row[column]
+
+
+_ANSWERS = frozenset({"YES", "NO", "NONE", "MAYBE", ""})
+
+
+def _summary(name: str, needs: Mapping[str, set[str]], claimed: int | None) -> Source:
+    """What a column ``MCP Needed`` says: a no takes every tool, tools are those that the agent may use."""
+    uses: dict[str, frozenset[str]] = {}
+    remarks = []
+    for agent, cells in needs.items():
+        for cell in sorted(cells):
+            names = [word.strip("`") for word in re.split(r"[,;\s]+", cell)]
+            if cell in ("NO", "NONE") and len(cells) == 1:
+                uses[agent] = frozenset()
+            elif cell not in _ANSWERS and not all(map(is_tool, names)):
+                words = f"{cell[:60]!r} is neither yes, no, maybe nor a list of tools, so it is not read"
+                remarks.append(f"MCP Needed of {agent}: {words}")
+            elif cell not in _ANSWERS and len(cells) == 1:
+                uses[agent] = frozenset(names)
+    said = {agent: frozenset(cells) for agent, cells in needs.items()}
+    return Source(name, uses=uses, needs=said, claimed_agents=claimed, whole=True, remarks=tuple(remarks))
 
 
 def _tables(text: str) -> Iterator[tuple[list[str], list[list[str]]]]:

@@ -90,14 +90,26 @@ def sources_in(folder: Path) -> list[Source]:
             if path.stat().st_size > MOST_FILE_BYTES:
                 raise GovernanceError(f"{path.name} is longer than {MOST_FILE_BYTES} bytes")
             try:
-                text = path.read_text("utf-8")
-                read = _READERS[path.suffix.lower()](path.name, text)
-                if not read and path.suffix.lower() != ".md":  # a page of words may stand there
-                    read = [Source(path.name, remarks=("nothing of it is read",))]
-                found += read
+                found += _sources_of(path)
             except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as exc:
-                raise GovernanceError(f"{path.name}: its content does not fit its file name's ending: {exc}") from exc
+                raise GovernanceError(f"{path.name}: {str(exc).removeprefix(f'{path.name}: ')}") from exc
     return found
+
+
+def _sources_of(path: Path) -> list[Source]:
+    """What one file says.
+
+    Raises:
+        ValueError: it is not of the format that its name ends in, or has what that format does not have.
+    """
+    text, ending = path.read_text("utf-8"), path.suffix.lower()
+    if (parse_text := _READERS[ending]) is None:
+        return from_markdown(path.name, text)  # a page of words may stand there
+    try:
+        data = parse_text(text)
+    except (ValueError, RecursionError) as exc:
+        raise ValueError(f"this is no {ending[1:].upper()}: {exc}") from exc
+    return from_mapping(path.name, data) or [Source(path.name, remarks=("nothing of it is read",))]
 
 
 def _cards(folder: Traversable) -> Iterator[tuple[str, Reading]]:
@@ -123,9 +135,10 @@ def _yaml(text: str) -> Any:
 
 
 _READERS: Mapping[str, Any] = {
-    ".md": from_markdown,
-    ".toml": lambda name, text: from_mapping(name, tomllib.loads(text)),
-    ".json": lambda name, text: from_mapping(name, json.loads(text)),
-    ".yaml": lambda name, text: from_mapping(name, _yaml(text)),
-    ".yml": lambda name, text: from_mapping(name, _yaml(text)),
+    ".md": None,
+    ".toml": tomllib.loads,
+    ".json": json.loads,
+    ".yaml": _yaml,
+    ".yml": _yaml,
 }
+"""By a file name's ending what parses its text; None where it is read as it is."""
