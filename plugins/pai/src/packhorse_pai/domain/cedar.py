@@ -18,14 +18,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import ceil, floor
 from typing import Any
 
-from packhorse_pai.domain.grants import Clause, Grant, Layer, Rule, Verdict, World, holds
+from packhorse_pai.domain.grants import PLAIN, Clause, Grant, Layer, Rule, Verdict, World, holds
 from packhorse_pai.domain.policy import Policy
 from packhorse_pai.domain.words import number, same
 
 HUNDREDTHS = 100
 """Cedar has whole numbers: a bound is compared in hundredths, rounded against the caller."""
-_BY_VALUE = frozenset({"equals", "in", "most", "short", "free"})
-"""Clauses that Cedar decides by itself; of the others the context says which hold."""
 
 
 def cedar(policy: Policy) -> str:
@@ -96,7 +94,7 @@ def call_context(arguments: Mapping[str, Any], world: World, layers: Iterable[La
         for rule in grant.arguments.values()
         for way in rule.alternatives
         for clause in way
-        if clause.kind not in _BY_VALUE
+        if clause.kind not in PLAIN  # Cedar decides these by itself
     }
     given = {name: value for name, value in arguments.items() if value is not None}
     return {

@@ -24,6 +24,7 @@ from packhorse_pai.domain.policy import (
     HostTool,
     Limits,
     Policy,
+    below,
 )
 from packhorse_pai.domain.sources import Precondition, Source
 
@@ -156,12 +157,7 @@ def _delegable(
     spawn: Mapping[str, frozenset[str]],
     narrowed: Sequence[Mapping[str, frozenset[str]]],
 ) -> frozenset[str]:
-    reached, waiting = {agent}, [agent]
-    while waiting:
-        for child in spawn.get(waiting.pop(), frozenset()) - reached:
-            reached.add(child)
-            waiting.append(child)
-    held = frozenset().union(*(use[name] for name in reached))
+    held = frozenset().union(*(use[name] for name in below(spawn, agent)))
     for table in narrowed:
         if agent in table:
             held &= table[agent]

@@ -9,7 +9,7 @@ from packhorse_pai.domain.decision import lacking_facts
 from packhorse_pai.domain.findings import Finding, Kinds, offered_by_none
 from packhorse_pai.domain.grants import PLAIN, Grant, Layer, Rule, Verdict, World, holds
 from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_implied
-from packhorse_pai.domain.policy import MOST_DEPTH, Policy
+from packhorse_pai.domain.policy import MOST_DEPTH, Policy, below
 from packhorse_pai.domain.words import Words
 
 
@@ -20,7 +20,7 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         use = policy.use.get(agent, frozenset())
         if agent not in room:
             words = "nobody may invoke it and no agent that can be invoked starts it: write - **Exposed:** yes"
-            if any(agent in _below(policy, one) for one in policy.exposed):
+            if any(agent in below(policy.spawn, one) for one in policy.exposed):
                 words = (
                     "nobody may invoke it, and agents that could start it have no depth, calls or spawns left for it"
                 )
@@ -97,8 +97,8 @@ def _of_facts(agent: str, tool: str, policy: Policy, held: frozenset[str]) -> It
 
 def _tree(policy: Policy, agent: str) -> frozenset[str]:
     """The offered tools of all agents that a run of this one may have."""
-    above = {one for one in policy.exposed if agent in _below(policy, one)}
-    tree = {agent}.union(*(_below(policy, one) for one in above))
+    above = {one for one in policy.exposed if agent in below(policy.spawn, one)}
+    tree = {agent}.union(*(below(policy.spawn, one) for one in above))
     return frozenset[str]().union(*(policy.use.get(one, frozenset()) for one in tree)) & policy.tools.keys()
 
 
@@ -182,13 +182,3 @@ def _room(policy: Policy, without: str = "") -> dict[str, int]:
             seen |= level
             left -= 1
     return most
-
-
-def _below(policy: Policy, agent: str) -> frozenset[str]:
-    """An agent and all that it may start, at any remove."""
-    reached, waiting = {agent}, [agent]
-    while waiting:
-        for child in policy.spawn.get(waiting.pop(), frozenset()) - reached:
-            reached.add(child)
-            waiting.append(child)
-    return frozenset(reached)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from packhorse_pai.domain.cards import TIERS
 from packhorse_pai.domain.findings import Finding
 from packhorse_pai.domain.names import Agent
-from packhorse_pai.domain.policy import DEFAULT_TURNS, TIER_TURNS, Policy
+from packhorse_pai.domain.policy import DEFAULT_TURNS, TIER_TURNS, Policy, below
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.sources import EventRule, FactRule, Source
 
@@ -147,9 +147,6 @@ def _turns(source: Source, policy: Policy) -> Iterator[_Said]:
 
 def _delegates(source: Source, policy: Policy) -> Iterator[_Said]:
     for agent, tools in sorted(source.delegates.items()):
-        below = {agent}
-        while more := frozenset[str]().union(*(policy.spawn.get(one, ()) for one in below)) - below:
-            below |= more
-        held = frozenset[str]().union(*(policy.use.get(one, ()) for one in below))
+        held = frozenset[str]().union(*(policy.use.get(one, ()) for one in below(policy.spawn, agent)))
         for tool in sorted((tools & policy.tools.keys()) - held if agent in policy.agents else ()):
             yield "no_effect", f"delegate.{agent}: neither it nor an agent below it has {tool}"

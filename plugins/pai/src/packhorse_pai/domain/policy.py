@@ -38,6 +38,16 @@ DEFAULT_TURNS = 10
 LOWEST_TURNS = min(*TIER_TURNS.values(), DEFAULT_TURNS)
 
 
+def below(spawn: Mapping[str, frozenset[str]], agent: str) -> frozenset[str]:
+    """An agent and all that it may start, at any remove."""
+    reached, waiting = {agent}, [agent]
+    while waiting:
+        for child in spawn.get(waiting.pop(), frozenset()) - reached:
+            reached.add(child)
+            waiting.append(child)
+    return frozenset(reached)
+
+
 @frozen
 class Limits:
     """How much one agent's run may use, its descendants' use included. ``seconds`` is wall time."""

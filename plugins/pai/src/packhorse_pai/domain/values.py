@@ -1,6 +1,5 @@
 """Which values of an argument's schema clauses can hold for: none, some or all. Quiet where it cannot know."""
 
-import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,9 +8,9 @@ from typing import Any
 
 from attrs import frozen
 
-from packhorse_pai.domain.grants import MINE, PLAIN, Clause, equal
+from packhorse_pai.domain.grants import MINE, PLAIN, Clause, Verdict, World, equal, holds
 from packhorse_pai.domain.widths import has_room_for, width
-from packhorse_pai.domain.words import links, number, same
+from packhorse_pai.domain.words import Words, number, same
 
 _TYPES = frozenset({"string", "number", "boolean", "object"})
 _MOST_LISTED = 200
@@ -232,23 +231,13 @@ def _may_be_address(values: Values) -> bool:
     return values.pattern is None or has_room_for("@", values.pattern)
 
 
+_SILENT = World(Words(""), by_person=True)
+"""A mission that says nothing: by it no address may be linked."""
+
+
 def _holds(clause: Clause, value: Any) -> bool:
     """A clause that a value alone decides; links of a value in which there are none."""
-    match clause.kind:
-        case "equals":
-            return equal(clause.about, value)
-        case "in":
-            return any(equal(one, value) for one in clause.about)
-        case "most":
-            amount, bound = number(value), number(clause.about)
-            return amount is not None and bound is not None and 0 <= amount <= bound
-        case "short":
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            return bool(len(text) <= clause.about)
-        case "links":
-            return isinstance(value, bool | float) or (isinstance(value, str | int) and not links(str(value)))
-        case _:
-            return True
+    return holds(clause, value, _SILENT) is Verdict.ALLOW
 
 
 def follows(clause: Clause, given: Clause) -> bool:
