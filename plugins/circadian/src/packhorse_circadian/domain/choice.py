@@ -28,15 +28,15 @@ _ASKED_WORTH = 0.11
 _STILL_AWAY = 1.0
 """Days that the slow take at least where what the search found of a block holds on another trip. Where most have
 arrived on landing, the trip's own bodies alone say what a block is worth."""
-_SURE_WORTH = 0.2
-"""Days: a block that the search found worth as much is not run without; of another both figures count."""
+_SURE_WORTH, _CLEAR = 0.17, 0.13
+"""Days: a block that the search found worth as much is not run without; of another both figures count. And what it must
+be worth by them not to be run without again after another has gone."""
 _SEARCHED = 0.4
 """[fitted to strangers' losses on 45 random trips] Weight of what the search found."""
 MOST_WRONG = 0.055
 """Share of bodies that may meet light on the wrong side: two of forty; the search held 2.5 % of its own 160."""
 _CLOSE = 0.05
-"""[own choice] Days by which a row must be sooner than what is found to be valued as well, and by which a block's worth
-must clear the bar not to be valued again after another goes."""
+"""[own choice] Days by which a row must be sooner than one that is valued, to be valued as well."""
 _WRONG_COST = 20.0
 """Of the share of bodies above `MOST_WRONG`, in days: the search's own weight."""
 _MOST_TRIMS = 8
@@ -200,4 +200,4 @@ def _valued(draft: Draft) -> Draft:
         if least is None or worths[least] >= _ASKED_WORTH:
             return evolve(draft, blocks=tuple(evolve(block, worth=worths[block]) for block in draft.blocks))
         draft = less[least]
-        known |= {block for block in less if worths[block] >= LEAST_WORTH + _CLOSE}
+        known |= {block for block in less if worths[block] >= _CLEAR}

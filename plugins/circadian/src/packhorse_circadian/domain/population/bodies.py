@@ -70,6 +70,11 @@ class Body(NamedTuple):
         )
 
 
+@lru_cache(maxsize=64)
+def _day(habit: Habit) -> bytes:
+    return paired(ordinary_day(habit))
+
+
 class Traits(NamedTuple):
     """Standard normal quantiles of one body: period, drive, skew, indoor, outdoor and bright light, start."""
 
@@ -82,7 +87,6 @@ class Traits(NamedTuple):
     start: float
 
 
-@lru_cache(maxsize=64)
 def ordinary_day(habit: Habit) -> tuple[int, ...]:
     """Light by code of each half hour after waking: indoors, evening, outdoors three times, and the night.
 
@@ -140,7 +144,7 @@ def _entrained(traits: Traits, day: bytes, period: float) -> _Held:
     stiff = stiffness(period + off)
     gains = (drive["advancing"] * common * skew, drive["delaying"] * common / skew)
     lights = _lights(traits, None)
-    usual = paired(ordinary_day(Habit()))
+    usual = _day(Habit())
     state = _EARLY if day == usual else _entrained(traits, usual, period).day[0]
     states, low = [state], 12.0
     for _ in range(_HABIT_DAYS):
@@ -155,7 +159,7 @@ def _entrained(traits: Traits, day: bytes, period: float) -> _Held:
 def body(traits: Traits, habit: Habit, told_bright: float | None = None, mean_period: float | None = None) -> Body:
     """The body of these traits after weeks of ``habit``."""
     given = parameters()
-    clock = _entrained(traits, paired(ordinary_day(habit)), mean_period or given["period"]["mean"])
+    clock = _entrained(traits, _day(habit), mean_period or given["period"]["mean"])
     lights = _lights(traits, told_bright)
     late = given["person"]["start_sd"] * traits.start
     return Body(clock.stiffness, *clock.gains, lights, clock.low, clock.day, late)
