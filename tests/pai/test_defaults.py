@@ -1,4 +1,4 @@
-"""An argument that is given is judged by its value, the tool's default too; one that is not given is absent."""
+"""An argument that is not given is absent, but a rule about values holds for what the tool takes instead."""
 
 from types import ModuleType
 
@@ -70,7 +70,10 @@ DAYS = "args.days = ['free']"
 LOOKS = [
     ("args.days = [{ in = [1, 2] }]", {"days": 3}, "days is not in"),
     ("args.days = [{ in = [1, 2] }]", {"days": 2}, ""),
-    ("args.days = [{ in = [1, 2] }]", {}, ""),
+    ("args.days = [{ in = [1, 2] }]", {}, "days must be given: without it the tool takes 3"),
+    ("args.days = [{ in = [1, 2], quoted = true }]", {}, "days must be given: without it the tool takes 3"),
+    ("args.days = [{ in = [1, 2] }, { equals = 3 }]", {}, ""),
+    ("args.days = ['quoted']", {}, ""),
     (f"{DAYS}\nrequired = ['days']", {"days": 3}, ""),
     (f"{DAYS}\nrequired = ['days']", {}, "days must be given"),
     (DAYS, {"days": 3, "exact": True}, "exact must be absent"),
@@ -81,7 +84,7 @@ LOOKS = [
 
 @pytest.mark.parametrize("by", ["a model", "a task"])
 @pytest.mark.parametrize(("rules", "arguments", "against"), LOOKS)
-async def test_rules_see_what_is_given_and_no_default_that_the_host_filled_in(house, by, rules, arguments, against):
+async def test_rules_see_what_is_given_and_the_value_of_a_default(house, by, rules, arguments, against):
     granted(house, f"tool = 'look_ahead'\n{rules}")
     if by == "a task":
         given = ", ".join(f"{key} = {{ ref = 'context.{key}' }}" for key in arguments)

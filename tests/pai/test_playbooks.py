@@ -181,7 +181,7 @@ def test_a_playbook_says_what_its_context_lacks():
         ({"require": "x is", "trigger": "t"}, "cannot be read from letter 3: write PATH, PATH exists"),
         ({"require": "x and y == 'a'", "trigger": "t"}, "cannot be read from letter 9"),
         ({"require": "len(x) > 1", "trigger": "t"}, "cannot be read from letter 4"),
-        ({"require": "context.x", "trigger": "Not A Word"}, "needs a trigger"),
+        ({"require": "context.x", "trigger": "Not A Word"}, "is a name of small letters, digits"),
     ],
 )
 def test_a_playbook_that_this_format_does_not_have_is_refused(step, words):

@@ -8,7 +8,7 @@ or a clause more, or an alternative less, can only narrow.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
 from typing import Any
@@ -59,6 +59,8 @@ class Rule:
     checks: "tuple[tuple[tuple[Check, Any], ...], ...]" = field(init=False, eq=False, repr=False)
     """The same as functions with their bounds: looked up once, and not at every call."""
     because: str = field(init=False, eq=False, repr=False)
+    by_value: "tuple[tuple[tuple[Check, Any], ...], ...]" = field(init=False, eq=False, repr=False)
+    """Of each alternative what a value alone decides."""
 
     @checks.default
     def _checks(self) -> "tuple[tuple[tuple[Check, Any], ...], ...]":
@@ -68,6 +70,10 @@ class Rule:
     def _because(self) -> str:
         said = [" and ".join(clause.kind for clause in alternative) for alternative in self.alternatives]
         return f"is not {' or '.join(said)}" if said else "has no alternative"
+
+    @by_value.default
+    def _by_value(self) -> "tuple[tuple[tuple[Check, Any], ...], ...]":
+        return tuple(tuple((_CLAUSES[one.kind], one.about) for one in plain(way)) for way in self.alternatives)
 
 
 @frozen
@@ -124,16 +130,20 @@ PLAIN = frozenset({"equals", "in", "most", "short", "free"})
 """Clauses that a value alone decides, whatever the mission says and the run has seen."""
 
 
+def plain(alternative: "tuple[Clause, ...]") -> "tuple[Clause, ...]":
+    """What of an alternative a value alone decides."""
+    return tuple(one for one in alternative if one.kind in PLAIN) or (Clause("free"),)
+
+
 def for_tasks(layer: Layer) -> Layer:
     """What of a layer binds a task, whose arguments are its author's: the rules that a value alone decides."""
 
-    def plain(rule: Rule) -> Rule:
-        kept = (tuple(one for one in way if one.kind in PLAIN) or (Clause("free"),) for way in rule.alternatives)
-        return Rule(tuple(kept), rule.otherwise)
+    def valued(rule: Rule) -> Rule:
+        return Rule(tuple(map(plain, rule.alternatives)), rule.otherwise)
 
     return Layer.of(
         (
-            Grant(grant.tool, {name: plain(rule) for name, rule in grant.arguments.items()}, grant.required)
+            Grant(grant.tool, {name: valued(rule) for name, rule in grant.arguments.items()}, grant.required)
             for grants in layer.grants.values()
             for grant in grants
         ),
@@ -150,6 +160,8 @@ class World:
     by_person: bool
     seen: Seen = field(factory=Seen)
     mine: Mapping[str, frozenset[str]] = field(factory=dict, hash=False)
+    defaulted: Collection[str] = frozenset()
+    """Arguments that were not given: for the tool's own values of them holds what of a rule a value alone decides."""
 
 
 @frozen
@@ -204,33 +216,36 @@ def _grant(grant: Grant, arguments: Mapping[str, Any], world: World, memo: dict[
         elif not world.by_person and lowest[0] is ALLOW:
             lowest = (ASK, "", "no person has confirmed the mission")
     for name in grant.required:
-        if arguments.get(name) is None:
+        if arguments.get(name) is None or name in world.defaulted:
             return DENY, name, "must be given"
     for name, value in arguments.items():
         if value is None:
             continue
         rule = grant.arguments.get(name)
+        given = name not in world.defaulted
         if rule is None:
-            return DENY, name, "must be absent: no rule is about it"
+            if given:
+                return DENY, name, "must be absent: no rule is about it"
+            continue
         key = (id(rule), name)
         found = memo.get(key)
         if found is None:
-            found = memo[key] = _argument(rule, value, world)
+            found = memo[key] = _argument(rule, rule.checks if given else rule.by_value, value, world)
         if found < lowest[0]:
-            lowest = (found, name, rule.because)
+            lowest = (found, name, rule.because if given else f"must be given: without it the tool takes {value!r}")
     return lowest
 
 
-def _argument(rule: Rule, value: Any, world: World) -> Verdict:
+def _argument(rule: Rule, ways: "tuple[tuple[tuple[Check, Any], ...], ...]", value: Any, world: World) -> Verdict:
     if isinstance(value, list | tuple):
         worst = ALLOW
         for item in value:
-            found = _argument(rule, item, world)
+            found = _argument(rule, ways, item, world)
             if found < worst:
                 worst = found
         return worst
     best = rule.otherwise
-    for alternative in rule.checks:
+    for alternative in ways:
         lowest = ALLOW if alternative else DENY
         for check, about in alternative:
             found = check(about, value, world)

@@ -1,14 +1,14 @@
 """What a step gives to a tool that the tool does not take, or that the card of its agent never allows."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
 
 from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
 from packhorse_pai.domain.linting_grants import way_words
-from packhorse_pai.domain.policy import HostTool
+from packhorse_pai.domain.policy import HostTool, Policy
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.words import Words
 
@@ -47,14 +47,18 @@ def _standing(value: Any) -> Any:
 
 
 def refused(
-    arguments: Mapping[str, Any], tool: str, written: Sequence[Layer], card: str, *, asked: Collection[str]
+    arguments: Mapping[str, Any], tool: str, written: Sequence[Layer], card: str, policy: Policy
 ) -> Iterator[tuple[str, str, str]]:
     """Kind, text and argument of what a step gives and ``card``, or a file, never allows, or never without a person.
 
-    Only values that stand in the task itself are looked at. A tool that is among ``asked`` asks a person anyway.
+    Only values that stand in the task itself are looked at, and the tool's own where the step gives none. A tool that
+    ``policy`` puts under approval asks a person anyway.
     """
+    offered = policy.tools.get(tool)
+    properties = offered.input_schema.get("properties", {}) if offered is not None else {}
+    own = {name: part["default"] for name, part in properties.items() if "default" in part and name not in arguments}
     known = {name: said for name, value in arguments.items() if (said := _standing(value)) is not None}
-    world = World(Words(""), by_person=True)
+    world = World(Words(""), by_person=True, defaulted=own.keys())
     for layer in written:
         if tool not in layer.grants:
             continue
@@ -65,7 +69,7 @@ def refused(
                 for grant in for_tasks(layer).grants[tool]
             ],
         )
-        found = judge([Layer({tool: tuple(grants)})], tool, known, world)
+        found = judge([Layer({tool: tuple(grants)})], tool, {**own, **known}, world)
         rules = [one.arguments[found.argument] for one in layer.grants[tool] if found.argument in one.arguments]
         name, value = found.argument, known.get(found.argument)
         if found.verdict is Verdict.DENY and name not in known:
@@ -74,7 +78,9 @@ def refused(
             ways = dict.fromkeys(way_words(way) for rule in rules for way in rule.alternatives)
             only = f"only what is {' or '.join(ways)}" if ways else f"it {found.because}"
             yield "never_fires", f"{who} never allows {value!r} as {name}: {only}", name
-        elif found.verdict is Verdict.ASK and tool not in asked and not any(rule.says_else for rule in rules):
+        elif (
+            found.verdict is Verdict.ASK and tool not in policy.approvals and not any(rule.says_else for rule in rules)
+        ):
             meant = 'where that is meant write { else = "ask" } beside its alternatives'
             yield "always_asks", f"{who} never allows {value!r} as {name} without asking a person: {meant}", name
         for name in sorted(arguments.keys() - known.keys()):

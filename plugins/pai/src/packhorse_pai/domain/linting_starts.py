@@ -63,12 +63,12 @@ def _of_call(
         for text, _ in untaken({name: filled[name] for name in new}, tool):
             yield "never_fires", text
     own = policy.grants.get(child, ())[1:]
-    for kind, text, name in refused(filled, step.about, own, f"the card of {child}", asked=policy.approvals):
+    for kind, text, name in refused(filled, step.about, own, f"the card of {child}", policy):
         if name in new:
             yield kind, text
     for above in chain:
         layers = policy.grants.get(above, ())[1:]
-        for kind, text, _ in refused(filled, step.about, layers, f"the card of {above}", asked=policy.approvals):
+        for kind, text, _ in refused(filled, step.about, layers, f"the card of {above}", policy):
             yield kind, text
 
 

@@ -185,7 +185,7 @@ class _Reading:
                 yield from (("never_fires", text, about, name) for text, name in argument_faults(arguments, tool))
                 yield from self._of_facts(about)
             written = self.policy.grants.get(agent, ())[1:]
-            said = refused(arguments, about, written, "the card of its agent", asked=self.policy.approvals)
+            said = refused(arguments, about, written, "the card of its agent", self.policy)
             yield from ((kind, text, about, name) for kind, text, name in said)
             if held and (keeping := kept_back(self.policy, agent, about)):
                 words = f"{agent} runs only below {', '.join(keeping)}, which may not pass {about} on"

@@ -92,19 +92,19 @@ class Checker:
         run: Run,
         tool: str,
         arguments: Mapping[str, Any],
-        defaulted: Collection[str] = (),
+        defaulted: Collection[str] = frozenset(),
         *,
         consume: bool,
     ) -> Decision:
         """The verdict on a call of ``run`` now. With ``consume``, budget and approval are used up by an allow.
 
-        Arguments that were not given, but ``defaulted`` to the tool's own values, are absent to rules about them.
+        Of arguments that were not given, but ``defaulted`` to the tool's own values, only rules about values are asked.
         """
         stopped = self._records.stopped()
         if tool in SPAWN_TOOLS:
             return self._spawn(run, tool, arguments, stopped=stopped, consume=consume)
         now, version = self._clock(), self.version(run, tool)
-        argued = self.argued(run, tool, {key: arguments[key] for key in arguments if key not in defaulted})
+        argued = self.argued(run, tool, arguments, defaulted)
         ask = Ask(
             run.chain,
             tool,
@@ -151,8 +151,10 @@ class Checker:
         self.count(run, decision)
         return Wanted(tool, arguments, action, decision.text)
 
-    def argued(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Finding:
-        """What the given arguments are worth: the lowest over this agent's layers, those above it, and the run's own.
+    def argued(
+        self, run: Run, tool: str, arguments: Mapping[str, Any], defaulted: Collection[str] = frozenset()
+    ) -> Finding:
+        """What the arguments are worth: the lowest over this agent's layers, those above it, and the run's own.
 
         A playbook's arguments are its author's, so its steps are not bound to the mission's words; what its agent's
         card says of plain values holds for them too.
@@ -170,7 +172,7 @@ class Checker:
             return Finding(Verdict.ALLOW)
         claims = run.person.claims
         mine = {"address": frozenset(same(claims[key]) for key in _OWN if isinstance(claims.get(key), str))}
-        world = World(mission_words(run.top.mission.text), run.top.by_person, run.top.seen, mine)
+        world = World(mission_words(run.top.mission.text), run.top.by_person, run.top.seen, mine, defaulted)
         return judge(layers, tool, arguments, world)
 
     def arguments(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Decision | None:
