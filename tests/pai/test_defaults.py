@@ -1,4 +1,4 @@
-"""An argument that is not given is absent, but a rule about values holds for what the tool takes instead."""
+"""An argument that is not given is absent, but rules about values hold for what a changing tool takes instead."""
 
 from types import ModuleType
 
@@ -26,7 +26,7 @@ class Ahead(BaseModel):
 
 
 class Board:
-    """Two tools with defaults, and what they were called with."""
+    """Tools with defaults, and what they were called with."""
 
     def __init__(self) -> None:
         self.ran: list[dict[str, object]] = []
@@ -37,6 +37,10 @@ class Board:
             self.ran.append(ahead.model_dump())
             return {"days": ahead.days}
 
+        async def hold_days(ahead: Ahead) -> dict[str, int]:
+            """Hold some days ahead."""
+            return await look_ahead(ahead)
+
         async def post_note(text: str, urgent: bool = False) -> dict[str, str]:
             """Post a note."""
             self.ran.append({"text": text, "urgent": urgent})
@@ -44,18 +48,18 @@ class Board:
 
         made = ModuleType("board")
         made.register_tools = hookimpl(  # type: ignore[attr-defined]
-            lambda: [Tool(fn=look_ahead, read_only=True), Tool(fn=post_note)]
+            lambda: [Tool(fn=look_ahead, read_only=True), Tool(fn=hold_days), Tool(fn=post_note)]
         )
         return made
 
 
 @pytest.fixture
 def house(tmp_path):
-    """A house with one agent that may look ahead and post notes."""
+    """A house with one agent that may look ahead, hold days and post notes."""
     board, own = Board(), tmp_path / "cards"
     found = House(board, tmp_path / "data", cards=own)
     (new,) = [one for one in commands(found.host()) if one.name == "new"]
-    written = CliRunner().invoke(new, ["CLERK", "--into", str(own), "--tools", "look_ahead,post_note"])
+    written = CliRunner().invoke(new, ["CLERK", "--into", str(own), "--tools", "look_ahead,hold_days,post_note"])
     assert written.exit_code == 0, written.output
     found.card = own / "CLERK.identity.md"
     return found
@@ -67,7 +71,7 @@ def granted(house, rules):
 
 
 DAYS = "args.days = ['free']"
-LOOKS = [
+HOLDS = [
     ("args.days = [{ in = [1, 2] }]", {"days": 3}, "days is not in"),
     ("args.days = [{ in = [1, 2] }]", {"days": 2}, ""),
     ("args.days = [{ in = [1, 2] }]", {}, "days must be given: without it the tool takes 3"),
@@ -80,15 +84,24 @@ LOOKS = [
     (DAYS, {"days": 3, "shifts": {"nights": True}}, "shifts must be absent"),
     (DAYS, {"days": 5}, ""),
 ]
+LOOKS = [
+    (rules, arguments, "" if against.startswith("days must be given: without") else against)
+    for rules, arguments, against in HOLDS
+]
 
 
 @pytest.mark.parametrize("by", ["a model", "a task"])
-@pytest.mark.parametrize(("rules", "arguments", "against"), LOOKS)
-async def test_rules_see_what_is_given_and_the_value_of_a_default(house, by, rules, arguments, against):
-    granted(house, f"tool = 'look_ahead'\n{rules}")
+@pytest.mark.parametrize(
+    ("tool", "rules", "arguments", "against"),
+    [("hold_days", *case) for case in HOLDS] + [("look_ahead", *case) for case in LOOKS],
+)
+async def test_rules_see_what_is_given_and_what_a_changing_tool_takes_of_its_own(
+    house, by, tool, rules, arguments, against
+):
+    granted(house, f"tool = '{tool}'\n{rules}")
     if by == "a task":
         given = ", ".join(f"{key} = {{ ref = 'context.{key}' }}" for key in arguments)
-        step = f"[[steps]]\ncall = 'look_ahead'\nargs = {{ {given} }}\n"
+        step = f"[[steps]]\ncall = '{tool}'\nargs = {{ {given} }}\n"
         (house.card.parent / "look.toml").write_text(f"playbook = 'look'\nagent = 'CLERK'\n{step}", "utf-8")
     async with connected(house.deployment()) as client:
         asked = {"agent_name": "CLERK", "mission": "Look ahead"}
@@ -96,7 +109,7 @@ async def test_rules_see_what_is_given_and_the_value_of_a_default(house, by, rul
             asked = {**asked, "task": "look", "context": arguments}
         said = (await client.call_tool("invoke_agent", asked)).structured_content
         if by == "a model":
-            act = {"run_id": said["goal_id"], "tool": "look_ahead", "arguments": arguments}
+            act = {"run_id": said["goal_id"], "tool": tool, "arguments": arguments}
             said = (await client.call_tool("act_as_agent", act)).structured_content
     assert against in str(said)
     assert bool(house.ward.ran) == (not against), said

@@ -51,11 +51,11 @@ def refused(
 ) -> Iterator[tuple[str, str, str]]:
     """Kind, text and argument of what a step gives and ``card``, or a file, never allows, or never without a person.
 
-    Only values that stand in the task itself are looked at, and the tool's own where the step gives none. A tool that
-    ``policy`` puts under approval asks a person anyway.
+    Only values that stand in the task itself are looked at, and what a tool that changes something takes where the step
+    gives none. A tool that ``policy`` puts under approval asks a person anyway.
     """
     offered = policy.tools.get(tool)
-    properties = offered.input_schema.get("properties", {}) if offered is not None else {}
+    properties = offered.input_schema.get("properties", {}) if offered is not None and not offered.read_only else {}
     own = {name: part["default"] for name, part in properties.items() if "default" in part and name not in arguments}
     known = {name: said for name, value in arguments.items() if (said := _standing(value)) is not None}
     world = World(Words(""), by_person=True, defaulted=own.keys())

@@ -98,7 +98,8 @@ class Checker:
     ) -> Decision:
         """The verdict on a call of ``run`` now. With ``consume``, budget and approval are used up by an allow.
 
-        Of arguments that were not given, but ``defaulted`` to the tool's own values, only rules about values are asked.
+        Of arguments that were not given, but ``defaulted`` to the own values of a tool that changes something, only
+        rules about values are asked; those of a tool that only reads are absent.
         """
         stopped = self._records.stopped()
         if tool in SPAWN_TOOLS:
@@ -170,6 +171,9 @@ class Checker:
         layers = [layer for layer in (*own, *above, *run.narrowed) if tool in layer.grants]
         if not layers:
             return Finding(Verdict.ALLOW)
+        offered = run.policy.tools.get(tool)
+        if defaulted and offered is not None and offered.read_only:
+            arguments, defaulted = {name: arguments[name] for name in arguments.keys() - defaulted}, ()
         claims = run.person.claims
         mine = {"address": frozenset(same(claims[key]) for key in _OWN if isinstance(claims.get(key), str))}
         world = World(mission_words(run.top.mission.text), run.top.by_person, run.top.seen, mine, defaulted)
