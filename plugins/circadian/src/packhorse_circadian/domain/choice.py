@@ -31,6 +31,9 @@ arrived on landing, the trip's own bodies alone say what a block is worth."""
 _SURE_WORTH, _CLEAR = 0.17, 0.13
 """Days: a block that the search found worth as much is not run without; of another both figures count. And what it must
 be worth by them not to be run without again after another has gone."""
+_SAME_SHIFT, _SURE_BETWEEN = 0.25, 0.3
+"""[own choice] Hours by which the shift of a row may differ from the trip's for that, and what a block must have been
+worth where it differs by more."""
 _SEARCHED = 0.4
 """[fitted to strangers' losses on 45 random trips] Weight of what the search found."""
 MOST_WRONG = 0.055
@@ -67,8 +70,7 @@ def choose(
         hour = history.slot / 2 if history else 0.0
         shift = quantile([life.late[life.near(hour)] for life in plain().lives], 0.5)
     best = _best(crowd, shift, history, under_way=under_way)
-    # Moved nights alone are not worth the trouble.
-    if best is None or not best.blocks:
+    if best is None:
         return plain()
     without = unaided(shift) if line.trip.usual and not under_way else plain().spread
     if not _gains(best.spread, without):
@@ -117,7 +119,12 @@ def _best(crowd: Crowd, shift: float, history: History | None, *, under_way: boo
         elif not valued:
             # Bodies of a traveller under way began elsewhere than the row's.
             best = _valued(_trimmed(evolve(found, row=None) if under_way else found))
-            tried.append((_cost(best) - _CLOSE, best, True))
+            if best.wrong > MOST_WRONG:
+                # What went had kept others on the right side.
+                best = _valued(_trimmed(best))
+            # Moved nights alone are not worth the trouble.
+            if best.blocks:
+                tried.append((_cost(best) - _CLOSE, best, True))
         else:
             return found
     return None
@@ -182,11 +189,15 @@ def _valued(draft: Draft) -> Draft:
     """Each block with the days that leaving it out costs; the one worth least goes, while that is too little.
 
     The row's own figures hold of windows that came through as they were searched for and that clearly matter, where
-    bodies are still on the way. All others are run without, and again after each that goes where they may be the next.
+    bodies are still on the way; more clearly where the shift is not the row's. All others are run without, and again
+    after each that goes where they may be the next.
     """
     worths = {block: block.worth for block in draft.blocks}
     away = draft.row is not None and draft.spread.slow >= _STILL_AWAY
-    known = {block for block in draft.blocks if away and block.worth >= _SURE_WORTH}
+    shift = draft.crowd.line.trip.settled.signed / HOUR
+    alike = draft.row is not None and abs((draft.row.shift - shift + 12) % 24 - 12) <= _SAME_SHIFT
+    sure = _SURE_WORTH if alike else _SURE_BETWEEN
+    known = {block for block in draft.blocks if away and block.worth >= sure}
     while True:
         own = sum(draft.days)
         less: dict[Block, Draft] = {}

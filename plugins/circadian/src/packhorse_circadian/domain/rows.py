@@ -20,6 +20,7 @@ from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.trip import Trip
 
 _HALF_BETWEEN = 0.5 + 1e-9
+_HALF_A_DAY = 0.5
 _USUAL_WAKE = 7
 """The hour at which the sleepers of the search wake."""
 
@@ -50,10 +51,11 @@ class Spread:
     def band(self) -> tuple[float, float]:
         """What holds four bodies of five, in tenths of a day.
 
-        From the 10 to the 90 % quantile; where a tenth and more are right on landing, from 0 to the 80 % quantile.
+        From the 10 to the 90 % quantile; where the first of them takes less than half a day, from 0 to the 80 %
+        quantile: how many are right on landing is known too little to leave them out.
         """
         low = round(self.tenth, 1)
-        return low, round(self.ninety if low else self.slow, 1)
+        return (low, round(self.ninety, 1)) if low >= _HALF_A_DAY else (0.0, round(self.slow, 1))
 
     def share_within(self, days: Sequence[float]) -> float:
         """The share of bodies that take so many days as the band says."""
