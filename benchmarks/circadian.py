@@ -6,6 +6,9 @@
     python benchmarks/circadian.py fit        the population beside the people that it was fitted to, with the distances
     python benchmarks/circadian.py speed      processor time of whole answers over random trips
 
+With a number after it, the first two judge 30 random trips of that seed on as many bodies of the same seed: a seed that
+was never used says what plans do on trips that nothing was fitted to.
+
 The judge is the tests' own integration (tests/circadian/strangers.py), which needs numpy. Days run from landing until
 the low stays within an hour; `wrong` is the share of bodies that meet bright light on the wrong side of their low,
 `lost` the share that is more than a day later than going straight to local hours; `told` is the share of bodies within
@@ -38,6 +41,7 @@ from packhorse_circadian.service import JetLagDesk
 
 ROOT = Path(__file__).resolve().parents[1]
 BODIES, SEED = 400, 20261
+FRESH = 30
 PLACES = (
     "America/Los_Angeles",
     "America/New_York",
@@ -93,9 +97,29 @@ def recipe() -> Iterator[tuple[str, dict[str, Any]]]:
         yield row["name"], row["arguments"]
 
 
-def adapting() -> Iterator[tuple[str, dict[str, Any], Trip, Plan, dict[str, Any]]]:
+def fresh(seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Random trips of usual sleepers who stay, an hour and a half of shift or more."""
+    chance, found = random.Random(seed), 0
+    while found < FRESH:
+        trip = _trip(chance)
+        offsets = (
+            datetime.fromisoformat(trip[f"{end}_datetime"])
+            .replace(tzinfo=ZoneInfo(trip[f"{zone}_timezone"]))
+            .utcoffset()
+            for end, zone in (("arrival", "destination"), ("departure", "origin"))
+        )
+        ahead, behind = (offset / timedelta(hours=1) for offset in offsets if offset is not None)
+        if abs((ahead - behind + 12) % 24 - 12) < 1.5:
+            continue
+        found += 1
+        kept = {name: value for name, value in trip.items() if name.endswith(("timezone", "datetime", "days"))}
+        places = (trip[f"{end}_timezone"].split("/")[1] for end in ("origin", "destination"))
+        yield f"{'-'.join(places)} {trip['departure_datetime']} {trip['prep_days']}", kept
+
+
+def adapting(seed: int | None) -> Iterator[tuple[str, dict[str, Any], Trip, Plan, dict[str, Any]]]:
     """Every trip whose plan is to adapt: its name, arguments, trip, plan and the plan as printed."""
-    for name, arguments in recipe():
+    for name, arguments in recipe() if seed is None else fresh(seed):
         try:
             trip = convert.trip_from(PlanQuestion.model_validate(arguments))
         except (UserError, ValueError) as refused:
@@ -115,21 +139,21 @@ def adapting() -> Iterator[tuple[str, dict[str, Any], Trip, Plan, dict[str, Any]
 
 
 @cache
-def strangers(lux: float | None) -> Any:
+def strangers(lux: float | None, seed: int | None) -> Any:
     """The bodies that judge, under the light that a traveller has."""
     from tests.circadian.strangers import Strangers
 
-    return Strangers(BODIES, SEED, lux)
+    return Strangers(BODIES, SEED if seed is None else seed, lux)
 
 
-def worth() -> int:
+def worth(seed: int | None = None) -> int:
     """Leave each block out: what that costs on average bodies that no plan has seen, beside what its words say."""
     sys.path.insert(0, str(ROOT))
     from tests.circadian.strangers import Journey, ends
 
     costs, off = [], []
-    for name, arguments, trip, _, printed in adapting():
-        crowd = strangers(trip.bright_lux)
+    for name, arguments, trip, _, printed in adapting(seed):
+        crowd = strangers(trip.bright_lux, seed)
         whole, found = Journey(arguments, printed).days(crowd).mean(), []
         for block in (item for day in printed["days"] for item in day["items"] if item["worth_days"] is not None):
             less = Journey(arguments, printed)
@@ -144,7 +168,7 @@ def worth() -> int:
     return cheap
 
 
-def judged() -> int:
+def judged(seed: int | None = None) -> int:
     """Every trip whose plan is to adapt, on bodies drawn apart from the planner's."""
     import numpy as np
 
@@ -153,8 +177,8 @@ def judged() -> int:
 
     shares = []
     print("trip | days 50 10 90 80 % | without 50 80 % | wrong | lost | told with, without | blocks, hours")
-    for name, arguments, trip, made, printed in adapting():
-        crowd = strangers(trip.bright_lux)
+    for name, arguments, trip, made, printed in adapting(seed):
+        crowd = strangers(trip.bright_lux, seed)
         ours, slam = Journey(arguments, printed), Journey(arguments, None)
         days, unaided, expected = ours.days(crowd), slam.days(crowd), made.expected
         inside = (
@@ -254,4 +278,5 @@ if __name__ == "__main__":
     chosen = sys.argv[1] if len(sys.argv) > 1 else "judged"
     if chosen not in what:
         sys.exit(f"One of {', '.join(what)}; judged when absent.")
-    sys.exit(1 if what[chosen]() else 0)
+    given = map(int, sys.argv[2:]) if chosen in {"judged", "worth"} else ()
+    sys.exit(1 if what[chosen](*given) else 0)

@@ -109,7 +109,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
         pytest.param(
             BEFORE_DAWN,
             [
-                "Landing: Tue Feb 2, 03:00, Asia/Kolkata time.",
+                "Landing: Tue Feb 2, 03:00, Asia/Kolkata time, in the night after Mon Feb 1.",
                 (
                     "After landing: straight to bed without coffee, 04:30-09:30; then 09:30-14:30 seek bright "
                     "light; 14:30-15:00 nap (optional); no caffeine from 13:00."
@@ -141,9 +141,9 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
         pytest.param(
             AFTER_MIDNIGHT,
             [
-                "Landing: Tue May 11, 00:30, America/New_York time.",
-                "After landing: stay up until bed at 02:00, ordinary light; no caffeine that day.",
-                "First night, Tue May 11: ordinary light; in bed 02:00-10:00.",
+                "Landing: Tue May 11, 00:30, America/New_York time, in the night after Mon May 10.",
+                "After landing: stay up until bed at 02:00, ordinary light; no caffeine before bed.",
+                "First night, Mon May 10 to Tue May 11: ordinary light; in bed 02:00-10:00.",
                 (
                     "First morning, Tue May 11: get up at 10:00; 10:00-15:00 keep light dim; 10:15 melatonin 0.5 mg "
                     "(optional; a dose after waking moves your clock later; no driving or work for 5 h); "

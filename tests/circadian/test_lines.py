@@ -389,6 +389,50 @@ def test_a_page_never_costs_more_than_1700_tokens_and_keeps_the_first_days(
     assert last.endswith(left_out.replace("Mar ", "-03-")), "the data leave nothing out"
 
 
+QUIET_WEEKS = {
+    "origin_timezone": "America/Los_Angeles",
+    "destination_timezone": "Europe/Paris",
+    "departure_datetime": "2027-05-10T15:30",
+    "arrival_datetime": "2027-05-11T11:00",
+    "return_flight": {"departure_datetime": "2027-06-02T10:30", "arrival_datetime": "2027-06-02T13:00"},
+    "prep_days": 7,
+}
+
+
+def test_of_a_long_stay_whose_page_is_too_long_no_night_without_anything_else_is_left_out() -> None:
+    text = convert.text_from(read(QUIET_WEEKS)[0])
+
+    assert "Ask each day" in text
+    assert " to Tue Jun 1: 23:00-07:00 sleep" in text
+
+
+OVER_THE_CHANGE = {
+    "origin_timezone": "Europe/Berlin",
+    "destination_timezone": "Asia/Tokyo",
+    "departure_datetime": "2027-10-31T02:30",
+    "arrival_datetime": "2027-10-31T21:30",
+}
+IN_THE_CHANGE = {
+    "origin_timezone": "Africa/Lagos",
+    "destination_timezone": "America/New_York",
+    "departure_datetime": "2027-11-06T18:30",
+    "arrival_datetime": "2027-11-07T01:30",
+}
+
+
+@pytest.mark.parametrize(
+    ("trip", "told"),
+    [
+        (OVER_THE_CHANGE, "02:30 fly (02:30 before clocks go back); 02:15-07:00 sleep on board (02:15 after clocks go"),
+        (IN_THE_CHANGE, "01:30 land (01:30 before clocks go back)"),
+        (IN_THE_CHANGE, "Landing: Sun Nov 7, 01:30 (before clocks go back), America/New_York time, in the night after"),
+    ],
+    ids=["a flight, and sleep after it", "a landing", "its first line"],
+)
+def test_of_an_hour_that_comes_twice_a_line_says_which(trip: dict[str, Any], told: str) -> None:
+    assert told in convert.text_from(read(trip | {"prep_days": 0})[0])
+
+
 def test_a_night_at_other_hours_says_why_and_the_previous_night_stands_under_no_date() -> None:
     """Of a late sleeper the first date began with the night before, and that before the flight back stood twice."""
     back = {"departure_datetime": "2027-08-04T16:00", "arrival_datetime": "2027-08-05T11:00"}

@@ -302,7 +302,7 @@ def test_preparation_that_gains_nothing_is_not_asked_for_and_that_is_said(
                 "departure_datetime": "2026-10-25T01:30",
                 "arrival_datetime": "2026-10-25T22:00",
             },
-            "departure_datetime occurs twice that night in Europe/London; the first was taken.",
+            "departure_datetime occurs twice that night in Europe/London; the first was taken, before clocks go back.",
             id="a repeated hour",
         ),
         pytest.param(
@@ -312,7 +312,7 @@ def test_preparation_that_gains_nothing_is_not_asked_for_and_that_is_said(
                 "departure_datetime": "2026-10-25T01:45",
                 "arrival_datetime": "2026-10-25T01:15",
             },
-            "arrival_datetime occurs twice that night in Europe/London; the second was taken.",
+            "arrival_datetime occurs twice that night in Europe/London; the second was taken, after clocks go back.",
             id="a repeated hour, second reading",
         ),
     ],
@@ -508,6 +508,17 @@ def test_a_change_of_clocks_on_the_stay_is_said(planned: Planned) -> None:
     )
 
     assert any("Clocks in America/New_York go back by 1 hour on Nov 7" in note for note in found.notes)
+
+
+def test_a_change_of_clocks_where_nobody_is_any_more_is_not_said(planned: Planned) -> None:
+    found = planned(
+        origin_timezone="America/New_York",
+        destination_timezone="Europe/London",
+        departure_datetime="2027-11-04T18:30",
+        arrival_datetime="2027-11-05T06:15",
+    )
+
+    assert not [note for note in found.notes if note.startswith("Clocks in")]
 
 
 def test_every_sleep_of_the_plan_s_nights_is_on_its_pages(planned: Planned) -> None:

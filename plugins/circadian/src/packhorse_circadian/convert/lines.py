@@ -73,6 +73,8 @@ def _line(order: Order, page: Page, plan: Plan, told: set[str]) -> str:
     notes = list(filter(None, _notes(order, page, plan, told)))
     if begins.date() > page.day:
         notes.append(AFTER_MIDNIGHT)
+    ends = ((at, zones.which_of_two(at, page.zone)) for at in (order.start, order.end) if at)
+    notes += [f"{clock(zones.shown(at, page.zone))} {which}" for at, which in ends if which]
     brackets = f" ({'; '.join(notes)})" if notes else ""
     return f"{clock(begins)}{until} {order_words.words(order)}{brackets}"
 

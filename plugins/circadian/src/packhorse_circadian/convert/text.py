@@ -1,8 +1,9 @@
 """A plan as a page of text that a tired person can follow."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from packhorse_circadian.convert.lines import AFTER_MIDNIGHT
 from packhorse_circadian.domain.wording import day_name
@@ -14,7 +15,8 @@ _LEAST = {"return": 3, "adaptation": 2, "preparation": 2}
 """Lines that each phase keeps on such a page: it gives up its last ones, one at a time, in this order of phases."""
 _BY_RULE = "no more caffeine"
 """What a note says once, as a rule: how long before bed."""
-_RULE_OF_NIGHTS = "Each night stands under the date of its evening, though it begins after midnight."
+_RULE_OF_NIGHTS = "Each night stands under the date of its evening, though it begins after midnight"
+_LANDED_AT_NIGHT = re.compile(r"0[0-5]:\d\d land\b")
 
 Days = Sequence[PlanDay | BriefDay]
 
@@ -35,7 +37,8 @@ def text_from(answer: AdaptationPlan, lead: str = "") -> str:
 def _page(answer: AdaptationPlan, lead: str, days: Iterator[str]) -> str:
     lines = [lead or answer.summary.key_advice, *answer.first_hours]
     if any(AFTER_MIDNIGHT in _asked(day) for day in answer.days):
-        lines.append(_RULE_OF_NIGHTS)
+        late = any(_LANDED_AT_NIGHT.match(item) for day in answer.days for item in _items(day))
+        lines.append(f"{_RULE_OF_NIGHTS}{'; after a landing at night, under that of landing' if late else ''}.")
     lines += [*days, *answer.notes, answer.caution, f"Trip: {answer.trip}"]
     if answer.files:
         lines.append(f"Calendar: {answer.files.calendar}")
@@ -43,7 +46,10 @@ def _page(answer: AdaptationPlan, lead: str, days: Iterator[str]) -> str:
 
 
 def _day_lines(runs: Sequence[Days], left_out: Mapping[str, int]) -> Iterator[str]:
-    """A line for each run under the name of its clock; for the last ones of a phase when to ask, and what is first."""
+    """A line for each run under the name of its clock; of the last ones of a phase when to ask, and what is first.
+
+    Nights with nothing else are told all the same.
+    """
     clock_said = ""
     for phase, found in groupby(runs, key=lambda run: run[0].phase):
         of_phase = list(found)
@@ -52,11 +58,18 @@ def _day_lines(runs: Sequence[Days], left_out: Mapping[str, int]) -> Iterator[st
             if run[0].timezone != clock_said:
                 clock_said = run[0].timezone
                 yield f"By the clock of {clock_said}:"
-            yield f"{_dates(run)}: {_asked(run[0]) or 'nothing to do'}"
-        if rest := of_phase[kept:]:
+            yield _line(run)
+        rest = of_phase[kept:]
+        quiet = list(takewhile(lambda run: len(_items(run[0])) <= 1, reversed(rest)))[::-1]
+        if rest := rest[: len(rest) - len(quiet)]:
             first = next(iter(_items(rest[0][0])), "nothing")
             days = _dates([day for run in rest for day in run])
             yield f"{days}: begins with {first}. Ask each day what to do then, or now for the full plan."
+        yield from map(_line, quiet)
+
+
+def _line(run: Days) -> str:
+    return f"{_dates(run)}: {_asked(run[0]) or 'nothing to do'}"
 
 
 def _runs(days: Days) -> list[Days]:

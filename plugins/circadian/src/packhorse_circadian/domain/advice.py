@@ -222,11 +222,13 @@ def _third_morning(plan: Plan) -> str | None:
 
 def _clock_changes(plan: Plan) -> list[str]:
     """Summer time that begins or ends at either place during the journey."""
-    trip, found = plan.trip, []
-    end = plan.back.course.table.last if plan.back else max(plan.course.table.last, trip.arrival_date + _NOTICED)
+    trip, back, found = plan.trip, plan.back, []
+    end = back.course.table.last if back else max(plan.course.table.last, trip.arrival_date + _NOTICED)
+    landed = zones.shown(trip.arrival, trip.origin).date()
     for zone in dict.fromkeys((trip.origin, trip.destination)):
-        day = trip.first_date
-        while day < end:
+        # Nobody reads a clock that is left for good, or one before landing under it.
+        day = trip.first_date if zone == trip.origin else trip.arrival_date - DAY
+        while day < (end if back or zone == trip.destination else landed):
             change = zones.offset_at_noon(zone, day + DAY) - zones.offset_at_noon(zone, day)
             if change:
                 way = "forward" if change > NOTHING else "back"
@@ -252,7 +254,9 @@ def _said_of_the_flight(plan: Plan) -> list[str]:
         readings = zones.instants(zones.shown(at, zone), zone)
         if len(readings) > 1:
             which = "first" if at == readings[0] else "second"
-            said.append(f"{name} occurs twice that night in {zone.key}; the {which} was taken.")
+            said.append(
+                f"{name} occurs twice that night in {zone.key}; the {which} was taken, {zones.which_of_two(at, zone)}."
+            )
     if works_at_night(trip, course.table):
         said.append(
             "Your hours at work fall into the nights of this plan. Sleep then what you can outside them, and ask again "

@@ -82,7 +82,9 @@ class _Landing:
 
     def lines(self) -> list[tuple[datetime, str]]:
         landed = self.trip.arrival
-        found = [(landed, f"Landing: {self._on(landed)}, {self._at(landed)}, {self.trip.destination.key} time.")]
+        after = f", in the night after {day_name(self.trip.arrival_date - DAY)}" if self._at_night(landed) else ""
+        at = f"{self._on(landed)}, {self._at(landed)}, {self.trip.destination.key} time"
+        found = [(landed, f"Landing: {at}{after}.")]
         if not self.beds:
             again = self.trip.leaves_again or landed + DAY
             until = again - LEAVE_BEFORE_DEPARTURE
@@ -117,6 +119,8 @@ class _Landing:
         if said := self._cut_off(self.trip.arrival, night.start):
             return said
         late = self.trip.caffeine and night.start - before_bed(self.trip) <= self.trip.arrival + OFF_THE_PLANE
+        if late and self._at_night(self.trip.arrival):
+            return "; no caffeine before bed"
         return "; no caffeine that day" if late else ""
 
     def _cut_off(self, since: datetime, bed: datetime) -> str:
@@ -136,13 +140,16 @@ class _Landing:
         there = zones.shown(night.start, self.trip.destination)
         late = there.hour < AFTER_MIDNIGHT and there.date() > self.trip.arrival_date
         label = f"First {'evening' if late or there.hour >= DUSK else 'night'}"
+        on = day_name(there.date() - DAY if late else there.date())
+        if self._at_night(night.start) and not late:
+            on = f"{day_name(there.date() - DAY)} to {on}"
         since = max(self.trip.arrival, night.start - EVENING)
         asked = [self._ahead(order, since) for order in self._between(since, night.start)]
         said = "; ".join(asked) or "ordinary light"
         bed = f"in bed {self._at(night.start)}-{self._at(night.end)}"
         after = " (after midnight)" if late else ""
         restless = "; sleep may come late" if wakeful(night.start, self.body) else ""
-        return f"{label}, {day_name(there.date() - DAY if late else there.date())}: {said}; {bed}{after}{restless}"
+        return f"{label}, {on}: {said}; {bed}{after}{restless}"
 
     def _ahead(self, order: Order, since: datetime) -> str:
         if order.start < since and order.end:
@@ -192,7 +199,12 @@ class _Landing:
         return f"{self._at(order.start)}{until} {words(order)}"
 
     def _at(self, instant: datetime) -> str:
-        return clock(zones.shown(instant, self.trip.destination))
+        which = zones.which_of_two(instant, self.trip.destination)
+        return clock(zones.shown(instant, self.trip.destination)) + (f" ({which})" if which else "")
+
+    def _at_night(self, instant: datetime) -> bool:
+        """Whether somebody might take it for the night that begins on its date."""
+        return zones.shown(instant, self.trip.destination).hour < AFTER_MIDNIGHT
 
     def _on(self, instant: datetime) -> str:
         return day_name(zones.shown(instant, self.trip.destination).date())

@@ -60,6 +60,12 @@ def instants(wall: datetime, zone: ZoneInfo) -> tuple[datetime, ...]:
     return tuple(found)
 
 
+def which_of_two(at: datetime, zone: ZoneInfo) -> str:
+    """Of an hour that clocks in ``zone`` show twice that night, which of them ``at`` is; else nothing."""
+    readings = instants(shown(at, zone), zone)
+    return f"{'before' if at == readings[0] else 'after'} clocks go back" if len(readings) > 1 else ""
+
+
 def after_gap(wall: datetime, zone: ZoneInfo) -> datetime:
     """The first wall time that exists after ``wall``, which does not."""
     # Read with the offset before the change, a time in a gap lands after the
