@@ -207,7 +207,8 @@ class Search:
                     windows.run(state.budget.part(0.12))
                 if one.best is not None:
                     state.found(one.best)
-            little = tuning.LITTLE_GAIN * before
+            far = min(tuning.FAR * (before - state.bound), tuning.FAR_GAIN * before)
+            little = max(tuning.LITTLE_GAIN * before, far)
             if before - (one.objective or 0) < little:
                 neighbourhoods.run(state.budget.part(0.04))
                 if before - (one.objective or 0) < little:

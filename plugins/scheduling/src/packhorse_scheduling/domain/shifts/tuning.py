@@ -63,6 +63,8 @@ at 3977 by twice as many of these, and at 3967 by these and windows."""
 WHILE, LITTLE_GAIN = 0.1, 1e-3
 """Of the time, after which windows that have gained less than this share have come to their end. Seed 3 of 15 ended a
 missing shift above the others, and its windows gained 2 in the last 60 of 120 CPU-seconds."""
+FAR, FAR_GAIN = 0.1, 5e-3
+"""The same as a share of the distance from the bound, and how much of the objective it asks for at most."""
 AGAIN = 0.2
 """Of the time, what must be left for another run of eased moves with its windows."""
 FULL_COVER = 0.95
