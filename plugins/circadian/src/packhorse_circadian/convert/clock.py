@@ -11,7 +11,7 @@ from packhorse_circadian.domain.advice import NOT_MEDICAL
 from packhorse_circadian.domain.clock_log import LEAST_DAYS, LONGEST_GAP, MOST_DAYS, STILL, ClockLog, Entry, Standing
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
 from packhorse_circadian.domain.spans import Span
-from packhorse_circadian.domain.wording import clock, hours, month_day
+from packhorse_circadian.domain.wording import half_hour, hours, month_day
 from packhorse_circadian.models.clock import ClockQuestion, ClockStanding
 
 WIDE = 6.0
@@ -96,8 +96,8 @@ def standing_from(found: Standing, log: ClockLog) -> ClockStanding:
     later = round(found.later * 2) / 2
     way = f"{abs(later):g} hours {'later' if later > 0 else 'earlier'} than usual" if later else "where it usually is"
     summary = (
-        f"Your body clock's low was at about {_half(low)} on {month_day(low.date())}, {way}; nine times in ten between "
-        f"{_half(first)} and {_half(last)}."
+        f"Your body clock's low was at about {half_hour(low)} on {month_day(low.date())}, {way}; nine times in ten"
+        f" between {half_hour(first)} and {half_hour(last)}."
     )
     if band > WIDE and not log.worst:
         summary += " The log alone says little here: add when you felt worst on the last days (felt_worst)."
@@ -110,10 +110,6 @@ def standing_from(found: Standing, log: ClockLog) -> ClockStanding:
         band_hours=round(band, 1),
         caution=f"{NOT_MEDICAL} From a model, not measured: for treatment a laboratory measures melatonin.",
     )
-
-
-def _half(at: datetime) -> str:
-    return clock(at.replace(minute=at.minute // 30 * 30))
 
 
 def _minute(at: datetime) -> str:

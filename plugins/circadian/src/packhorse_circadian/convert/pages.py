@@ -31,13 +31,23 @@ def remaining_files_from(question: ReplanQuestion, planned: Trip, now: datetime)
 
 
 def _files(asked: str, *, full: bool) -> PlanFiles:
-    token = urlsafe_b64encode(asked.encode()).decode().rstrip("=")
+    token = token_from(asked.encode())
     return PlanFiles(
         calendar=f"{_ROOT}/{token}/calendar.ics",
         picture=f"{_ROOT}/{token}/actogram-light.svg" if full else None,
         picture_dark=f"{_ROOT}/{token}/actogram-dark.svg" if full else None,
         page=f"{_ROOT}/{token}/page.html" if full else None,
     )
+
+
+def token_from(asked: bytes) -> str:
+    """Bytes as a URI can carry them."""
+    return urlsafe_b64encode(asked).decode().rstrip("=")
+
+
+def bytes_from(token: str) -> bytes:
+    """What `token_from` made a token of, as far as an address goes."""
+    return urlsafe_b64decode(token[:_LONGEST] + "=" * (-len(token[:_LONGEST]) % 4))
 
 
 def question_from(token: str) -> PlanQuestion | ReplanQuestion:
@@ -47,7 +57,7 @@ def question_from(token: str) -> PlanQuestion | ReplanQuestion:
         UserError: for anything that is no such address.
     """
     try:
-        text = urlsafe_b64decode(token[:_LONGEST] + "=" * (-len(token[:_LONGEST]) % 4)).decode()
+        text = bytes_from(token).decode()
         if text.startswith("{"):
             return ReplanQuestion.model_validate_json(text, strict=True)
         return question_from_line(text)

@@ -1,8 +1,7 @@
 """Shifts at work from the wire, and plans for them back."""
 
 import zlib
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -10,6 +9,7 @@ from pydantic import ValidationError
 
 from packhorse import UserError
 from packhorse_circadian.convert.faults import Faults
+from packhorse_circadian.convert.pages import bytes_from, token_from
 from packhorse_circadian.convert.plan import moment_from
 from packhorse_circadian.convert.trip import first_instant, found_zone, habits_from
 from packhorse_circadian.domain import shift_plan, zones
@@ -24,7 +24,6 @@ from packhorse_circadian.models.shifts import ShiftDay, ShiftItem, ShiftLow, Shi
 
 _MOST_AWAKE = 40 * HOUR
 """[own] Without a main sleep between shifts a plan for light has no sense."""
-_LONGEST_ADDRESS = 8000
 _MOST_BYTES = 10_000
 
 
@@ -54,12 +53,10 @@ def rota_from(question: ShiftsQuestion) -> Rota:
     for first, last in awake(ground.beds, ground.count):
         if (last - first) * SLOT > _MOST_AWAKE:
             at = ground.local(first)
-            faults.add(
-                "shifts",
-                "INVALID_SHIFTS",
+            _refuse(
                 f"`shifts` leave no 3 hours for sleep during the {hours((last - first) * SLOT)} from"
-                f" {at:%Y-%m-%d %H:%M}. "
-                "Check the times of the shifts.",
+                f" {at:%Y-%m-%d %H:%M}. Check the times of the shifts.",
+                faults,
             )
             raise faults.refusal()
     return rota
@@ -82,12 +79,10 @@ def _joined(shifts: list[Span], zone: ZoneInfo | None, faults: Faults) -> list[S
     """Shifts with less than an hour between them as one."""
     for one, other in pairwise(shifts):
         if zone and one.meets(other):
-            faults.add(
-                "shifts",
-                "INVALID_SHIFTS",
-                f"Two shifts overlap: a shift ends at {zones.shown(one.end, zone):%Y-%m-%d %H:%M}, but the next"
-                " begins at "
-                f"{zones.shown(other.start, zone):%H:%M}. Correct one of them.",
+            _refuse(
+                f"Two shifts overlap: a shift ends at {zones.shown(one.end, zone):%Y-%m-%d %H:%M}, but the next begins"
+                f" at {zones.shown(other.start, zone):%H:%M}. Correct one of them.",
+                faults,
             )
             return []
     joined: list[Span] = []
@@ -98,20 +93,16 @@ def _joined(shifts: list[Span], zone: ZoneInfo | None, faults: Faults) -> list[S
             joined.append(shift)
     for shift in joined:
         if shift.length > LONGEST_SHIFT:
-            faults.add(
-                "shifts",
-                "INVALID_SHIFTS",
-                f"Shifts with less than an hour between them take {span(shift.length)} together. The limit is 24"
-                " hours.",
-            )
+            said = f"Shifts with less than an hour between them take {span(shift.length)} together."
+            _refuse(f"{said} The limit is 24 hours.", faults)
     if joined and joined[-1].end - joined[0].start > MOST_DAYS * DAY:
-        faults.add(
-            "shifts",
-            "INVALID_SHIFTS",
-            f"`shifts` cover {(joined[-1].end - joined[0].start) / DAY:.0f} days. The limit is {MOST_DAYS}: ask for "
-            "the first four weeks, then for the rest.",
-        )
+        covered = f"{(joined[-1].end - joined[0].start) / DAY:.0f} days. The limit is {MOST_DAYS}"
+        _refuse(f"`shifts` cover {covered}: ask for the first four weeks, then for the rest.", faults)
     return joined
+
+
+def _refuse(why: str, faults: Faults) -> None:
+    faults.add("shifts", "INVALID_SHIFTS", why)
 
 
 def shift_plan_from(course: ShiftCourse, question: ShiftsQuestion) -> ShiftPlan:
@@ -125,10 +116,10 @@ def shift_plan_from(course: ShiftCourse, question: ShiftsQuestion) -> ShiftPlan:
     lows = [
         ShiftLow(
             date=ground.local(night.bed.end).date().isoformat(),
-            low=_clock(ground.local(night.half * 2)),
-            low_10=_clock(ground.local(night.low * 2)),
-            low_90=_clock(ground.local(night.high * 2)),
-            no_plan=_clock(ground.local(night.plain_half * 2)),
+            low=clock(ground.local(night.half * 2)),
+            low_10=clock(ground.local(night.low * 2)),
+            low_90=clock(ground.local(night.high * 2)),
+            no_plan=clock(ground.local(night.plain_half * 2)),
         )
         for night in course.planned
     ]
@@ -170,10 +161,6 @@ def _item(task: Task, zone: ZoneInfo) -> ShiftItem:
     )
 
 
-def _clock(at: datetime) -> str:
-    return f"{at:%H:%M}"
-
-
 def shift_text_from(answer: ShiftPlan) -> str:
     """A plan as a page that a tired person can follow."""
     lines = [answer.summary]
@@ -192,7 +179,7 @@ def _full_line(item: ShiftItem) -> str:
 
 def _token(question: ShiftsQuestion) -> str:
     asked = question.model_copy(update={"detail": "brief"}).model_dump_json(exclude_defaults=True)
-    return urlsafe_b64encode(zlib.compress(asked.encode(), 9)).decode().rstrip("=")
+    return token_from(zlib.compress(asked.encode(), 9))
 
 
 def shifts_question_from(token: str) -> ShiftsQuestion:
@@ -202,8 +189,7 @@ def shifts_question_from(token: str) -> ShiftsQuestion:
         UserError: for anything that is no such address.
     """
     try:
-        packed = urlsafe_b64decode(token[:_LONGEST_ADDRESS] + "=" * (-len(token[:_LONGEST_ADDRESS]) % 4))
-        text = zlib.decompressobj().decompress(packed, _MOST_BYTES)
+        text = zlib.decompressobj().decompress(bytes_from(token), _MOST_BYTES)
         return ShiftsQuestion.model_validate_json(text, strict=True)
     except (ValueError, zlib.error, ValidationError):
         raise UserError(

@@ -34,8 +34,8 @@ def journey_from(question: PhaseShiftQuestion) -> tuple[ZoneInfo, ZoneInfo, date
         UserError: naming every field at fault.
     """
     faults = Faults()
-    origin = _zone("origin_timezone", question.origin_timezone, faults)
-    destination = _zone("destination_timezone", question.destination_timezone, faults)
+    origin = found_zone("origin_timezone", question.origin_timezone, faults)
+    destination = found_zone("destination_timezone", question.destination_timezone, faults)
     day = None
     if question.travel_date is not None:
         day = _date("travel_date", question.travel_date, faults)
@@ -51,16 +51,14 @@ def trip_from(question: PlanQuestion) -> Trip:
         UserError: naming every field at fault.
     """
     faults = Faults()
-    origin = _zone("origin_timezone", question.origin_timezone, faults)
-    destination = _zone("destination_timezone", question.destination_timezone, faults)
+    origin = found_zone("origin_timezone", question.origin_timezone, faults)
+    destination = found_zone("destination_timezone", question.destination_timezone, faults)
     departures = _instants("departure_datetime", question.departure_datetime, origin, faults)
     arrivals = _instants("arrival_datetime", question.arrival_datetime, destination, faults)
-    flight = _flight(departures, arrivals, faults) if not question.layovers else None
-    legs = _legs(question, departures, arrivals, faults) if question.layovers else None
+    ends = _legs(question, departures, arrivals, faults)
     habits = habits_from(question.usual_wake_time, question.usual_sleep_time, faults)
     wanted = _wanted(question, faults)
     working = _working(question, faults)
-    ends = flight or legs
     if origin is None or destination is None or ends is None or habits is None or faults.found:
         raise faults.refusal()
     departure, arrival = ends[0], ends[-1]
@@ -100,7 +98,7 @@ def _legs(
     choices = [departures]
     for n, stop in enumerate(question.layovers):
         name = f"layovers.{n}"
-        zone = _zone(f"{name}.timezone", stop.timezone, faults)
+        zone = found_zone(f"{name}.timezone", stop.timezone, faults)
         choices.append(_instants(f"{name}.arrival_datetime", stop.arrival_datetime, zone, faults))
         choices.append(_instants(f"{name}.departure_datetime", stop.departure_datetime, zone, faults))
     choices.append(arrivals)
@@ -113,6 +111,15 @@ def _legs(
     n = next(n for n, (a, b) in enumerate(pairwise(times)) if not _possible(n, b - a))
     what = f"Flight {n // 2 + 1}" if n % 2 == 0 else f"Layover {n // 2 + 1}"
     length = times[n + 1] - times[n]
+    if not question.layovers:
+        far = f"{span(abs(length))} {'after' if length > NOTHING else 'before'}" if length else "the same moment as"
+        faults.add(
+            "arrival_datetime",
+            "INVALID_FLIGHT",
+            f"`arrival_datetime` is {far} `departure_datetime`, by UTC. A flight must take 15 minutes to 24 hours."
+            " Give each time in the local time of its place, and check dates and time zones.",
+        )
+        return None
     told = f"takes {span(length)}" if length > NOTHING else f"ends {span(-length)} before it begins"
     if not length:
         told = "takes no time at all"
@@ -177,7 +184,8 @@ ZONE_SHOWN = 32
 """The longest name in the tz database (America/Argentina/ComodRivadavia) has 32 characters."""
 
 
-def _zone(name: str, value: str, faults: Faults) -> ZoneInfo | None:
+def found_zone(name: str, value: str, faults: Faults) -> ZoneInfo | None:
+    """The zone of that name; None with its fault noted."""
     zone = zones.find(value)
     if zone is None:
         near = zones.meant(value)
@@ -234,43 +242,17 @@ def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> t
     return found
 
 
-def _flight(
-    departures: tuple[datetime, ...], arrivals: tuple[datetime, ...], faults: Faults
-) -> tuple[datetime, datetime] | None:
-    """Departure and arrival: of wall times that occur twice, the first that makes a flight."""
-    if not (departures and arrivals):
-        return None
-    for departure in departures:
-        for arrival in arrivals:
-            if SHORTEST_FLIGHT <= arrival - departure <= LONGEST_FLIGHT:
-                return departure, arrival
-    flight = arrivals[0] - departures[0]
-    if not flight:
-        length = "the same moment as `departure_datetime`"
-    else:
-        length = f"{span(abs(flight))} {'after' if flight > NOTHING else 'before'} `departure_datetime`"
-    faults.add(
-        "arrival_datetime",
-        "INVALID_FLIGHT",
-        f"`arrival_datetime` is {length}, by UTC. A flight must take 15 minutes to 24 hours. Give each time in the"
-        " local "
-        "time of its place, and check dates and time zones.",
-    )
-    return None
-
-
-def habits_from(wake: str, bed: str, faults: Faults) -> Habits | None:
-    """The usual hours of sleep; None with their fault noted."""
+def habits_from(wake: str, bed: str, faults: Faults, whose: str = "usual") -> Habits | None:
+    """The usual hours of sleep, or those wanted at the destination; None with their fault noted."""
     habits = Habits(time.fromisoformat(wake), time.fromisoformat(bed))
     if SHORTEST_SLEEP <= habits.span <= LONGEST_SLEEP:
         return habits
     length = f"are {hours(habits.span)} apart" if habits.span else "are the same"
     faults.add(
-        "usual_sleep_time",
+        f"{whose}_sleep_time",
         "INVALID_SLEEP",
-        f"`usual_sleep_time` {bed} and `usual_wake_time` {wake} {length}. Give 4 to 12 hours of sleep, such as 23:00"
-        " and "
-        "07:00.",
+        f"`{whose}_sleep_time` {bed} and `{whose}_wake_time` {wake} {length}. Give 4 to 12 hours of sleep, such as "
+        "23:00 and 07:00.",
     )
     return None
 
@@ -278,30 +260,12 @@ def habits_from(wake: str, bed: str, faults: Faults) -> Habits | None:
 def _wanted(question: PlanQuestion, faults: Faults) -> Habits | None:
     """Hours of sleep wanted at the destination, where they are not the usual ones."""
     bed, wake = question.destination_sleep_time, question.destination_wake_time
-    if bed is None and wake is None:
-        return None
-    if bed is None or wake is None:
-        faults.add(
-            "destination_sleep_time",
-            "INVALID_SLEEP",
-            "Give `destination_sleep_time` and `destination_wake_time` together.",
-        )
-        return None
-    habits = Habits(time.fromisoformat(wake), time.fromisoformat(bed))
-    if not SHORTEST_SLEEP <= habits.span <= LONGEST_SLEEP:
-        faults.add(
-            "destination_sleep_time",
-            "INVALID_SLEEP",
-            f"`destination_sleep_time` {bed} and `destination_wake_time` {wake} are {hours(habits.span)} apart. Give 4 "
-            "to 12 hours of sleep, such as 23:00 and 07:00.",
-        )
-        return None
-    return habits
-
-
-def found_zone(name: str, value: str, faults: Faults) -> ZoneInfo | None:
-    """The zone of that name; None with its fault noted."""
-    return _zone(name, value, faults)
+    if bed is not None and wake is not None:
+        return habits_from(wake, bed, faults, "destination")
+    if bed or wake:
+        said = "Give `destination_sleep_time` and `destination_wake_time` together."
+        faults.add("destination_sleep_time", "INVALID_SLEEP", said)
+    return None
 
 
 def first_instant(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> datetime | None:

@@ -1,6 +1,6 @@
 """What a shift, a plan and each order mean, in words for the traveller."""
 
-from datetime import time, timedelta
+from datetime import time
 from itertools import groupby
 from math import floor
 from zoneinfo import ZoneInfo
@@ -10,12 +10,22 @@ from packhorse_circadian.domain.body import LOW_BEFORE_WAKE
 from packhorse_circadian.domain.caffeine import before_bed, without_on_the_way
 from packhorse_circadian.domain.crowd import typical_low
 from packhorse_circadian.domain.journey import Days, Plan
-from packhorse_circadian.domain.lead import WAY, half_hour, light_at_work
+from packhorse_circadian.domain.lead import WAY, light_at_work
 from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, RATE_WITH, RATE_WITHOUT, Shift
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.trip import Habits, Trip
-from packhorse_circadian.domain.wording import an_hours_move, clock, day_name, days, hours, length, listed, month_day
+from packhorse_circadian.domain.wording import (
+    an_hours_move,
+    clock,
+    day_name,
+    days,
+    half_hour,
+    hours,
+    length,
+    listed,
+    month_day,
+)
 from packhorse_circadian.domain.work import works_at_night
 
 NOT_MEDICAL = "General information, not medical advice."
@@ -118,7 +128,8 @@ def _preparation(plan: Plan) -> list[str]:
     trip, body, prepared = plan.trip, plan.course.body, plan.draft.prepared
     said = []
     if body.gained >= HALF_HOUR:
-        said.append(f"Preparation moves a middling clock about {hours(_tenths(body.gained))} before you leave.")
+        gained = hours(round(body.gained / HOUR, 1) * HOUR)
+        said.append(f"Preparation moves a middling clock about {gained} before you leave.")
     if prepared < trip.prep_days and plan.draft.history is None:
         begins, later = month_day(trip.departure_date - prepared * DAY), days(trip.prep_days - prepared)
         said.append(
@@ -213,7 +224,7 @@ def _third_morning(plan: Plan) -> str | None:
     if agreement < AGREED:
         return f"{asked}People's clocks lie hours apart by then: tell that hour and ask to replan (felt_worst)."
     at = zones.shown(begin + low * HOUR, trip.destination)
-    worst = f"{clock(half_hour(at))}{' the evening before' if at.date() < day else ''}"
+    worst = f"{half_hour(at)}{' the evening before' if at.date() < day else ''}"
     return (
         f"{asked}If two hours or more from {worst}, the clock runs otherwise than planned for: tell the hour and ask "
         "to replan (felt_worst)."
@@ -238,10 +249,6 @@ def _clock_changes(plan: Plan) -> list[str]:
                 )
             day += DAY
     return found
-
-
-def _tenths(length: timedelta) -> timedelta:
-    return timedelta(hours=round(length / HOUR, 1))
 
 
 def _said_of_the_flight(plan: Plan) -> list[str]:

@@ -71,11 +71,6 @@ def light_at_work(plan: Plan) -> bool:
     return plan.trip.working is not None and wanted and not lit
 
 
-def half_hour(at: datetime) -> datetime:
-    """Down to the half hour: a low is not known to the minute."""
-    return at.replace(minute=at.minute // 30 * 30, second=0, microsecond=0)
-
-
 def _keeping(plan: Plan) -> str:
     """Which hours a short stay is slept by, and that this is what is recommended."""
     trip, name = plan.trip, plan.options[0].name

@@ -74,25 +74,25 @@ MORNING = range(4, NOON)
 SLEEPY = "It makes sleepy for 5 hours: skip it where you drive or work in that time."
 
 
-def weight(order: Order) -> str:
-    """How much a block of light matters, by the days that leaving it out costs."""
-    cost = round(order.worth or 0.0, 1)
+def weight(cost: float) -> str:
+    """How much a block of light matters, by what leaving it out costs."""
     return "Matters most" if cost >= MATTERS_MOST else "Matters" if cost >= MATTERS else "Helps"
 
 
 def worth(order: Order) -> str:
     """The same with the days."""
-    return f"{weight(order)} (leaving it out costs about {_days(order)})"
+    taken = _days(order)
+    return f"{weight(taken)} (leaving it out costs about {taken:.1f} day{'s' if taken > 1 else ''})"
 
 
 def cost(order: Order) -> str:
     """The same in a line of many."""
-    return f"{weight(order).lower()}: {_days(order)}"
+    taken = _days(order)
+    return f"{weight(taken).lower()}: {taken:.1f} day{'s' if taken > 1 else ''}"
 
 
-def _days(order: Order) -> str:
-    count = round(order.worth or 0.0, 1)
-    return f"{count:.1f} days" if count > 1 else f"{count:.1f} day"
+def _days(order: Order) -> float:
+    return round(order.worth or 0.0, 1)
 
 
 def words(order: Order) -> str:

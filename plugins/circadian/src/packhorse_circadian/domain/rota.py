@@ -7,11 +7,11 @@ from attrs import evolve, field, frozen
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.body import dates
-from packhorse_circadian.domain.population.bodies import DARK, EVENING, INDOOR, OUTDOOR, Habit, parameters
+from packhorse_circadian.domain.population.bodies import DARK, EVENING, INDOOR, OUTDOOR, parameters
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
 from packhorse_circadian.domain.spans import Span
-from packhorse_circadian.domain.timeline import SLOT, habit
-from packhorse_circadian.domain.trip import LEAST_NIGHT, Chronotype, Habits
+from packhorse_circadian.domain.timeline import SLOT
+from packhorse_circadian.domain.trip import LEAST_NIGHT, Habits
 
 LONGEST_SHIFT = 24 * HOUR
 MOST_DAYS = 28
@@ -48,12 +48,8 @@ class Rota:
     shifts: tuple[Span, ...]
     habits: Habits = field(factory=Habits)
     commute: timedelta = HOUR / 2
-    bright_lux: float | None = None
-    chronotype: Chronotype = "neither"
     adult: bool = True
-    melatonin: bool = True
     caffeine: bool = True
-    naps: bool = True
 
     @property
     def begin(self) -> datetime:
@@ -235,8 +231,3 @@ def _with_room(beds: list[Bed]) -> list[Bed]:
         last = min(bed.last, beds[n + 1].start - gap) if n + 1 < len(beds) else bed.last
         found.append(evolve(bed, first=min(first, bed.start), last=max(last, bed.end)))
     return found
-
-
-def own_habit(rota: Rota) -> Habit:
-    """The hours that hold the worker's clock before the first shift."""
-    return habit(rota.habits)

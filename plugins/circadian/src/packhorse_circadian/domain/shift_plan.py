@@ -9,11 +9,11 @@ from attrs import frozen
 
 from packhorse_circadian.domain.advice import NOT_MEDICAL
 from packhorse_circadian.domain.caffeine import BEFORE_BED
-from packhorse_circadian.domain.order_words import MATTERS, MATTERS_MOST
+from packhorse_circadian.domain.order_words import weight
 from packhorse_circadian.domain.rota import UNWIND, Bed, Grid
 from packhorse_circadian.domain.shift import HOUR
 from packhorse_circadian.domain.timeline import SLOT
-from packhorse_circadian.domain.wording import clock, month_day
+from packhorse_circadian.domain.wording import half_hour, month_day
 
 BODIES = 40
 """That the lows of a plan are counted over."""
@@ -81,8 +81,7 @@ def tasks(course: ShiftCourse) -> list[Task]:
     found = [Task("shift", shift.start, shift.end, "Shift", "") for shift in rota.shifts]
     found += _sleeps(course)
     found += [task for light in course.lights for task in _light(course.ground, light)]
-    if rota.naps:
-        found += _naps(course)
+    found += _naps(course)
     if rota.caffeine and rota.adult:
         found += _caffeine(course)
     return sorted(found, key=lambda task: (task.start, task.kind))
@@ -102,7 +101,7 @@ def _light(ground: Grid, light: Light) -> Iterator[Task]:
     for kind, group in groupby(slots, key=lambda slot: ground.at_work[slot]):
         part = list(group)
         start, end = ground.at(part[0]), ground.at(part[-1] + 1)
-        matters = _weight(light.worth)
+        matters = weight(light.worth)
         if light.bright and kind != 2:
             where = "a bright lamp at your place of work" if kind else "outdoors, or a bright lamp"
             yield Task("bright_light", start, end, "Seek bright light", f"{matters}: {where}; it moves the clock.")
@@ -126,10 +125,6 @@ def _light(ground: Grid, light: Light) -> Iterator[Task]:
             yield Task(
                 "dim_light", start, end, "Keep light dim", f"{matters}: lamps low, screens off, curtains drawn, no sun."
             )
-
-
-def _weight(worth: float) -> str:
-    return "Matters most" if worth >= MATTERS_MOST else "Matters" if worth >= MATTERS else "Helps"
 
 
 def _naps(course: ShiftCourse) -> Iterator[Task]:
@@ -188,11 +183,11 @@ def summary(course: ShiftCourse) -> str:
     first, last = course.planned[0], course.planned[-1]
     usual, low, plain = (ground.local(hours * 2) for hours in (first.plain_half, latest.half, latest.plain_half))
     said = (
-        f"For the nights your body clock's low moves from about {clock(_half_hour(usual))} to {clock(_half_hour(low))} "
-        f"on {month_day(low.date())} ({clock(_half_hour(plain))} without the plan), into day sleep and out of work. "
+        f"For the nights your body clock's low moves from about {half_hour(usual)} to {half_hour(low)} "
+        f"on {month_day(low.date())} ({half_hour(plain)} without the plan), into day sleep and out of work. "
     )
     back = ground.local(last.half * 2)
-    return said + f"After the last shift it is back at about {clock(_half_hour(back))} on {month_day(back.date())}."
+    return said + f"After the last shift it is back at about {half_hour(back)} on {month_day(back.date())}."
 
 
 def notes(course: ShiftCourse) -> list[str]:
@@ -214,10 +209,6 @@ def notes(course: ShiftCourse) -> list[str]:
     elif not rota.caffeine:
         said.append("No caffeine is planned, as asked.")
     return said
-
-
-def _half_hour(at: datetime) -> datetime:
-    return at.replace(minute=at.minute // 30 * 30, second=0, microsecond=0)
 
 
 CAUTION = (

@@ -65,3 +65,8 @@ def day_name(day: date) -> str:
 def clock(at: datetime) -> str:
     """``07:00``."""
     return f"{at:%H:%M}"
+
+
+def half_hour(at: datetime) -> str:
+    """``07:30`` of 07:44: a low is not known to the minute."""
+    return clock(at.replace(minute=at.minute // 30 * 30))

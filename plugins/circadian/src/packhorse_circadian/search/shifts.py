@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from packhorse_circadian.domain.crowd import ARRIVED, EITHER_WAY, REACH, SEED
 from packhorse_circadian.domain.population.bodies import BRIGHT, DIM, INDOOR, Body, bodies, parameters
-from packhorse_circadian.domain.rota import AWAKE_BETWEEN, Bed, Grid, Rota, awake, grid, own_habit
+from packhorse_circadian.domain.rota import AWAKE_BETWEEN, Bed, Grid, Rota, awake, grid
 from packhorse_circadian.domain.shift_plan import BODIES, Light, Night, ShiftCourse
-from packhorse_circadian.domain.timeline import SLOT
+from packhorse_circadian.domain.timeline import SLOT, habit
 from packhorse_circadian.search.waves import Floats, Tracks, Waves
 
 SEARCHED = 32
@@ -352,10 +352,9 @@ def searched(
     rota: Rota, report: Report = lambda done, total: None, stopped: Callable[[], bool] = lambda: False
 ) -> ShiftCourse:
     """Sleeps and light for a rota, and where the bodies' lows go with them and without."""
-    period = parameters()["period"][rota.chronotype]
-    habit = own_habit(rota)
+    usual, period = habit(rota.habits), parameters()["period"]["neither"]
     ground = grid(rota)
-    search = Search(ground, bodies(SEARCHED, SEED, habit, rota.bright_lux, period))
+    search = Search(ground, bodies(SEARCHED, SEED, usual, None, period))
     stretches = len(search.draft.beds) + 1
     rounds = (None, None, 2, 1)
     done = 0
@@ -372,7 +371,7 @@ def searched(
             done += 1
             report(done, stretches * len(rounds))
     worths = search.prune()
-    return _course(search, worths, Waves(bodies(BODIES, SEED, habit, rota.bright_lux, period)))
+    return _course(search, worths, Waves(bodies(BODIES, SEED, usual, None, period)))
 
 
 def _course(search: Search, worths: dict[tuple[int, bool], float], crowd: Waves) -> ShiftCourse:
