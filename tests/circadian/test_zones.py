@@ -10,6 +10,7 @@ from packhorse_circadian.domain import zones
 
 @pytest.mark.parametrize("name", ["Asia/Tokyo", "US/Pacific", "Asia/Calcutta", "UTC", "EST", "Etc/GMT+12", "NZ-CHAT"])
 def test_names_of_the_database_are_found_with_their_aliases(name: str) -> None:
+    """Finding C11 j: EST is such a name, and PST is none; what is refused is no abbreviation, but no name."""
     zone = zones.find(name)
 
     assert zone is not None
