@@ -4,13 +4,12 @@ import logging
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
 import pytest
-from tests.core.live import Run, in_here
+from tests.core.live import in_here
 
 from packhorse import Pack, hookimpl
 from packhorse.compose.deployment import Deployment, compose
@@ -23,20 +22,20 @@ HOOKS = ("tools", "resources", "prompts", "auth", "commands")
 
 
 @pytest.fixture(params=PROTOCOLS)
-def protocol(request: pytest.FixtureRequest) -> Protocol:
+def protocol(request):
     """Each protocol era in turn."""
     era: Protocol = request.param
     return era
 
 
 @pytest.fixture
-def make_pack() -> Callable[..., ModuleType]:
+def make_pack():
     """A pack's module from what its hooks return; a function given for a hook becomes the hook itself."""
 
     def make(*, pack: Pack | None = None, name: str = "made_pack", **hooks: Any) -> ModuleType:
         module = ModuleType(name)
         if pack is not None:
-            module.pack = pack  # type: ignore[attr-defined]
+            module.pack = pack
         assert set(hooks) <= set(HOOKS)
         for hook, contributed in hooks.items():
             setattr(module, f"register_{hook}", hookimpl(contributed if callable(contributed) else _hook(contributed)))
@@ -46,7 +45,7 @@ def make_pack() -> Callable[..., ModuleType]:
 
 
 @pytest.fixture
-def deploy(tmp_path: Path) -> Callable[..., Deployment]:
+def deploy(tmp_path):
     """A deployment of modules given by pack name; ``server`` and ``tables`` are settings by name."""
 
     def make(
@@ -63,7 +62,7 @@ def deploy(tmp_path: Path) -> Callable[..., Deployment]:
 
 
 @pytest.fixture
-def logging_as_it_was() -> Iterator[None]:
+def logging_as_it_was():
     """Puts logging back as pytest had it, after a test that configures the host's own."""
     root = logging.getLogger()
     names = {*logs.QUIET, *logs.OWN_HANDLERS}
@@ -84,6 +83,6 @@ def _hook(contributed: Sequence[Any]) -> Callable[[], Sequence[Any]]:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], logging_as_it_was: None) -> Run:
+def run(monkeypatch, capfd, logging_as_it_was):
     """Runs a command line on a bench within this process."""
     return in_here(monkeypatch, capfd)

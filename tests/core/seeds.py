@@ -31,7 +31,7 @@ def pack_of(
     for kind, offers in {**offered, "approvals": approvals}.items():
         setattr(made, f"register_{kind}", hookimpl(lambda offers=offers: offers))
     if pack is not None:
-        made.pack = pack  # type: ignore[attr-defined]
+        made.pack = pack
     return made
 
 

@@ -4,9 +4,8 @@ import base64
 import logging
 import re
 import threading
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Any
 
 import anyio
@@ -41,7 +40,7 @@ from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_N
 from packhorse.http.app import Service
 from packhorse.metrics.pack import Counting
 from packhorse.settings import PackTable, ServerSettings
-from packhorse.testing import Protocol, deployment_for, fixed_clock
+from packhorse.testing import deployment_for, fixed_clock
 
 pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
@@ -88,9 +87,7 @@ async def all_tools(client: Any) -> tuple[list[str], int]:
         pytest.param(5, 100, 1, id="all on one page"),
     ],
 )
-async def test_the_pages_of_a_list_are_the_list_in_its_order(
-    tmp_path: Path, protocol: Protocol, count: int, size: int, pages: int
-) -> None:
+async def test_the_pages_of_a_list_are_the_list_in_its_order(tmp_path, protocol, count, size, pages):
     async with client_of(tmp_path, protocol=protocol, server={"page_size": size}, tools=numbered(count)) as client:
         names, seen = await all_tools(client)
 
@@ -98,7 +95,7 @@ async def test_the_pages_of_a_list_are_the_list_in_its_order(
     assert seen == pages
 
 
-async def test_a_cursor_outlives_a_restart_of_the_server(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_cursor_outlives_a_restart_of_the_server(tmp_path, protocol):
     offers = {"tools": numbered(4), "server": {"page_size": 3}, "protocol": protocol}
     async with client_of(tmp_path, **offers) as client:
         cursor = (await client.list_tools()).next_cursor
@@ -118,7 +115,7 @@ async def test_a_cursor_outlives_a_restart_of_the_server(tmp_path: Path, protoco
         pytest.param(base64.urlsafe_b64encode(b"no_such_tool").decode(), id="of another list"),
     ],
 )
-async def test_a_cursor_that_is_none_of_the_lists_is_refused(tmp_path: Path, protocol: Protocol, cursor: str) -> None:
+async def test_a_cursor_that_is_none_of_the_lists_is_refused(tmp_path, protocol, cursor):
     async with client_of(tmp_path, protocol=protocol, tools=numbered(2)) as client:
         with pytest.raises(MCPError) as caught:
             await client.list_tools(cursor=cursor)
@@ -126,7 +123,7 @@ async def test_a_cursor_that_is_none_of_the_lists_is_refused(tmp_path: Path, pro
     assert caught.value.error.code == INVALID_PARAMS
 
 
-async def test_resources_templates_and_prompts_have_pages_of_their_own(tmp_path: Path, protocol: Protocol) -> None:
+async def test_resources_templates_and_prompts_have_pages_of_their_own(tmp_path, protocol):
     def give(key: str = "") -> str:
         return key
 
@@ -155,7 +152,7 @@ async def test_resources_templates_and_prompts_have_pages_of_their_own(tmp_path:
     assert caught.value.error.code == INVALID_PARAMS
 
 
-async def test_a_tool_is_listed_with_everything_its_pack_said_of_it(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_tool_is_listed_with_everything_its_pack_said_of_it(tmp_path, protocol):
     class Answer(BaseModel):
         total: int
 
@@ -198,7 +195,7 @@ async def test_a_tool_is_listed_with_everything_its_pack_said_of_it(tmp_path: Pa
     }
 
 
-async def test_a_tool_is_listed_slim_unless_the_deployer_asks_for_everything(tmp_path: Path) -> None:
+async def test_a_tool_is_listed_slim_unless_the_deployer_asks_for_everything(tmp_path):
     def add(left: Annotated[int, Field(ge=0)], name: Annotated[str, Field(max_length=9)] = "") -> dict[str, int]:
         return {"sum": left}
 
@@ -219,7 +216,7 @@ async def test_a_tool_is_listed_slim_unless_the_deployer_asks_for_everything(tmp
     assert (own.input_schema, own.output_schema) == (verbatim, {"type": "object"})
 
 
-async def test_a_prompt_is_listed_with_its_arguments(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_prompt_is_listed_with_its_arguments(tmp_path, protocol):
     def plan(city: str, days: int = 3) -> str:
         """Plan a visit."""
         return f"{days} days in {city}"
@@ -250,14 +247,14 @@ async def test_a_prompt_is_listed_with_its_arguments(tmp_path: Path, protocol: P
     ],
     ids=["without a role", "with another role", "with the role", "the person at this machine"],
 )
-async def test_who_has_no_role_hears_at_once_as_whom_they_are_known(tmp_path: Path, caller, told) -> None:
+async def test_who_has_no_role_hears_at_once_as_whom_they_are_known(tmp_path, caller, told):
     tools = [Tool(fn=lambda: "", name="act", description="Do it.", roles=["CHIEF"])]
     async with client_of(tmp_path, protocol="2025-11-25", principal=caller, tools=tools) as client:
         assert (client.instructions or "").startswith(told or "")
         assert bool(client.instructions) is bool(told)
 
 
-async def test_the_server_tells_its_name_its_instructions_and_what_it_can(tmp_path: Path) -> None:
+async def test_the_server_tells_its_name_its_instructions_and_what_it_can(tmp_path):
     def fact() -> str:
         return "a fact"
 
@@ -274,11 +271,7 @@ async def test_the_server_tells_its_name_its_instructions_and_what_it_can(tmp_pa
         assert client.instructions == "Ask for rosters."
         can = client.server_capabilities.model_dump(by_alias=True, exclude_none=True)
 
-    assert can == {
-        "logging": {},
-        "tools": {"listChanged": True},
-        "resources": {"listChanged": True, "subscribe": True},
-    }
+    assert can == {"logging": {}, "tools": {"listChanged": True}, "resources": {"listChanged": True, "subscribe": True}}
 
 
 def guarded_offers() -> dict[str, Any]:
@@ -311,9 +304,7 @@ def guarded_offers() -> dict[str, Any]:
         pytest.param(COORDINATOR, ["open", "closed", "own"], ["open", "closed"], id="a holder of the role"),
     ],
 )
-async def test_lists_show_what_the_caller_may_use(
-    tmp_path: Path, protocol: Protocol, principal: Principal, tools: Sequence[str], others: Sequence[str]
-) -> None:
+async def test_lists_show_what_the_caller_may_use(tmp_path, protocol, principal, tools, others):
     async with client_of(tmp_path, protocol=protocol, principal=principal, **guarded_offers()) as client:
         names, _ = await all_tools(client)
         resources = [one.uri for one in (await client.list_resources()).resources]
@@ -326,9 +317,7 @@ async def test_lists_show_what_the_caller_may_use(
     assert prompts == others
 
 
-async def test_the_pages_of_one_caller_hold_no_gaps_for_what_is_hidden_from_him(
-    tmp_path: Path, protocol: Protocol
-) -> None:
+async def test_the_pages_of_one_caller_hold_no_gaps_for_what_is_hidden_from_him(tmp_path, protocol):
     def give() -> str:
         return ""
 
@@ -354,7 +343,7 @@ async def test_the_pages_of_one_caller_hold_no_gaps_for_what_is_hidden_from_him(
 # --- answers ---
 
 
-async def test_an_answer_carries_the_same_words_and_data(tmp_path: Path, protocol: Protocol) -> None:
+async def test_an_answer_carries_the_same_words_and_data(tmp_path, protocol):
     class Answer(BaseModel):
         name: str
         days: list[int]
@@ -377,7 +366,7 @@ async def test_an_answer_carries_the_same_words_and_data(tmp_path: Path, protoco
     assert said.content == [wire.TextContent(type="text", text="Good night")]
 
 
-async def test_each_kind_of_content_reaches_the_client(tmp_path: Path, protocol: Protocol) -> None:
+async def test_each_kind_of_content_reaches_the_client(tmp_path, protocol):
     def show() -> list[Text | Image | Audio | Embedded | Link]:
         """Show one piece of content of every kind there is."""
         return [
@@ -415,7 +404,7 @@ async def test_each_kind_of_content_reaches_the_client(tmp_path: Path, protocol:
 # --- refusals and errors ---
 
 
-async def test_a_refusal_is_a_result_that_the_model_can_read(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_refusal_is_a_result_that_the_model_can_read(tmp_path, protocol):
     def book(day: int) -> str:
         """Book a day of the month, if it is still free."""
         raise UserError(
@@ -475,9 +464,7 @@ def data_of(error: MCPError) -> Mapping[str, Any]:
         ),
     ],
 )
-async def test_who_you_are_and_what_exists_is_a_protocol_error(
-    tmp_path: Path, protocol: Protocol, ask: Any, code: int, kind: str
-) -> None:
+async def test_who_you_are_and_what_exists_is_a_protocol_error(tmp_path, protocol, ask, code, kind):
     async with client_of(tmp_path, protocol=protocol, principal=RESIDENT, **guarded_offers()) as client:
         with pytest.raises(MCPError) as caught:
             await ask(client)
@@ -490,7 +477,7 @@ async def test_who_you_are_and_what_exists_is_a_protocol_error(
         assert data["uri"] == "seed://absent"
 
 
-async def test_a_pack_may_speak_in_the_protocols_own_errors(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_pack_may_speak_in_the_protocols_own_errors(tmp_path, protocol):
     def settle() -> str:
         """Settle something that is somebody else's business."""
         raise RequestError(-32004, "not_yours", "Ask the owner.", details={"owner": "c-1"})
@@ -510,7 +497,7 @@ def crash(secret: str = CANARY) -> str:
 
 def unsayable() -> Reply[int]:
     """Give an answer that no protocol could carry."""
-    return Reply(1, [Image(CANARY)], {})  # type: ignore[arg-type]
+    return Reply(1, [Image(CANARY)], {})
 
 
 def not_json() -> Any:
@@ -542,9 +529,7 @@ async def said_of(asked: Awaitable[Any]) -> tuple[str, Any]:
         pytest.param(lambda c: c.complete(CRASH, {"name": "secret", "value": CANARY}), id="a completion that crashes"),
     ],
 )
-async def test_a_bug_is_masked_and_found_in_the_log_under_its_request(
-    tmp_path: Path, protocol: Protocol, caplog: pytest.LogCaptureFixture, ask: Any
-) -> None:
+async def test_a_bug_is_masked_and_found_in_the_log_under_its_request(tmp_path, protocol, caplog, ask):
     offers = {
         "tools": [crash, unsayable],
         "resources": [Resource(uri="seed://crash", fn=crash), Resource(uri="seed://not_json", fn=not_json)],
@@ -566,7 +551,7 @@ async def test_a_bug_is_masked_and_found_in_the_log_under_its_request(
 # --- prompts ---
 
 
-async def test_a_prompt_is_filled_with_its_arguments(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_prompt_is_filled_with_its_arguments(tmp_path, protocol):
     def plan(city: str, days: int = 3) -> list[str]:
         """Plan a visit."""
         return [f"{days + 1} days in {city}", "Go on."]
@@ -575,10 +560,7 @@ async def test_a_prompt_is_filled_with_its_arguments(tmp_path: Path, protocol: P
         got = await client.get_prompt("plan", {"city": "Oslo", "days": "4"})
 
     assert got.description == "Plan a visit."
-    assert [(turn.role, turn.content.text) for turn in got.messages] == [
-        ("user", "5 days in Oslo"),
-        ("user", "Go on."),
-    ]
+    assert [(turn.role, turn.content.text) for turn in got.messages] == [("user", "5 days in Oslo"), ("user", "Go on.")]
 
 
 @pytest.mark.parametrize(
@@ -589,9 +571,7 @@ async def test_a_prompt_is_filled_with_its_arguments(tmp_path: Path, protocol: P
         pytest.param({"city": "Oslo", "days": CANARY}, "days", id="one is of another kind"),
     ],
 )
-async def test_wrong_arguments_of_a_prompt_are_refused_by_name(
-    tmp_path: Path, protocol: Protocol, arguments: dict[str, str], named: str
-) -> None:
+async def test_wrong_arguments_of_a_prompt_are_refused_by_name(tmp_path, protocol, arguments, named):
     def plan(city: str, days: int = 3) -> str:
         return f"{days} days in {city}"
 
@@ -621,10 +601,7 @@ def completing() -> dict[str, Any]:
 
     return {
         "resources": [Resource(uri="seed://{city}/{page}", fn=plan, complete={"city": cities, "page": numbers})],
-        "prompts": [
-            Prompt(fn=plan, complete={"city": cities}),
-            Prompt(fn=plan, name="plain"),
-        ],
+        "prompts": [Prompt(fn=plan, complete={"city": cities}), Prompt(fn=plan, name="plain")],
     }
 
 
@@ -648,18 +625,14 @@ PAGES = wire.ResourceTemplateReference(type="ref/resource", uri="seed://{city}/{
         ),
     ],
 )  # fmt: skip
-async def test_completions_come_from_the_pack_whose_offer_it_is(
-    tmp_path: Path, protocol: Protocol, reference: Any, argument: dict[str, str], expected: tuple[list[str], int, bool]
-) -> None:
+async def test_completions_come_from_the_pack_whose_offer_it_is(tmp_path, protocol, reference, argument, expected):
     async with client_of(tmp_path, protocol=protocol, **completing()) as client:
         got = (await client.complete(reference, argument)).completion
 
     assert (got.values, got.total, got.has_more) == expected
 
 
-async def test_completions_of_what_is_hidden_are_refused_as_if_it_were_absent(
-    tmp_path: Path, protocol: Protocol
-) -> None:
+async def test_completions_of_what_is_hidden_are_refused_as_if_it_were_absent(tmp_path, protocol):
     def plan(city: str) -> str:
         return city
 
@@ -676,7 +649,7 @@ async def test_completions_of_what_is_hidden_are_refused_as_if_it_were_absent(
     assert hidden.value.error == absent.value.error
 
 
-async def test_completions_are_on_record_and_counted_with_those_that_were_hidden(tmp_path: Path) -> None:
+async def test_completions_are_on_record_and_counted_with_those_that_were_hidden(tmp_path):
     pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: nothing is counted")
 
     def plan(city: str) -> str:
@@ -711,7 +684,7 @@ async def test_completions_are_on_record_and_counted_with_those_that_were_hidden
         assert f'packhorse_calls_total{{kind="completion",name="{name}",outcome="{outcome}"}} 1.0' in counted
 
 
-async def test_a_pack_may_say_why_it_completes_nothing(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_pack_may_say_why_it_completes_nothing(tmp_path, protocol):
     def refuse(typed: str) -> list[str]:
         raise UserError("Type a letter first.", code="NOTHING_TYPED")
 
@@ -738,7 +711,7 @@ async def test_a_pack_may_say_why_it_completes_nothing(tmp_path: Path, protocol:
             assert data_of(caught.value)["error_type"] == "nothing_typed"
 
 
-async def test_plain_completions_and_generators_run_beside_the_loop(tmp_path: Path, protocol: Protocol) -> None:
+async def test_plain_completions_and_generators_run_beside_the_loop(tmp_path, protocol):
     ran_in: list[str] = []
 
     def slow(typed: str) -> list[str]:
@@ -762,9 +735,7 @@ async def test_plain_completions_and_generators_run_beside_the_loop(tmp_path: Pa
     assert threading.main_thread().name not in ran_in
 
 
-async def test_completions_take_a_place_as_calls_do_and_keep_it_until_their_thread_ends(
-    tmp_path: Path, protocol: Protocol
-) -> None:
+async def test_completions_take_a_place_as_calls_do_and_keep_it_until_their_thread_ends(tmp_path, protocol):
     begun, release = threading.Event(), threading.Event()
 
     def slow(typed: str) -> list[str]:
@@ -789,7 +760,7 @@ async def test_completions_take_a_place_as_calls_do_and_keep_it_until_their_thre
 # --- progress, log lines, cancellation ---
 
 
-async def test_progress_reaches_a_client_that_asked_for_it(tmp_path: Path, protocol: Protocol) -> None:
+async def test_progress_reaches_a_client_that_asked_for_it(tmp_path, protocol):
     async def walk(ctx: Context) -> str:
         """Walk three steps, and say at each how far it is."""
         for step in range(1, 4):
@@ -835,9 +806,7 @@ def chatty() -> Any:
         pytest.param("emergency", [], id="emergency"),
     ],
 )
-async def test_a_handshake_client_hears_lines_of_the_level_it_set(
-    tmp_path: Path, level: Any, heard: Sequence[str]
-) -> None:
+async def test_a_handshake_client_hears_lines_of_the_level_it_set(tmp_path, level, heard):
     lines: list[wire.LoggingMessageNotificationParams] = []
 
     async def hear(line: wire.LoggingMessageNotificationParams) -> None:
@@ -864,7 +833,7 @@ async def test_a_handshake_client_hears_lines_of_the_level_it_set(
         pytest.param("warning", ["error"], id="warning"),
     ],
 )
-async def test_a_2026_client_hears_the_lines_it_opted_into(tmp_path: Path, level: Any, heard: Sequence[str]) -> None:
+async def test_a_2026_client_hears_the_lines_it_opted_into(tmp_path, level, heard):
     lines: list[str] = []
 
     async def hear(line: wire.LoggingMessageNotificationParams) -> None:
@@ -877,7 +846,7 @@ async def test_a_2026_client_hears_the_lines_it_opted_into(tmp_path: Path, level
     assert lines == heard
 
 
-async def test_a_client_that_gives_up_stops_an_async_tool(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_client_that_gives_up_stops_an_async_tool(tmp_path, protocol):
     begun, stopped = anyio.Event(), anyio.Event()
 
     async def wait() -> str:
@@ -903,7 +872,7 @@ async def test_a_client_that_gives_up_stops_an_async_tool(tmp_path: Path, protoc
             await stopped.wait()
 
 
-async def test_a_plain_tool_sees_that_its_caller_has_gone(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_plain_tool_sees_that_its_caller_has_gone(tmp_path, protocol):
     begun, seen, give_up = threading.Event(), threading.Event(), threading.Event()
 
     def wait(ctx: Context) -> str:
@@ -933,7 +902,7 @@ async def test_a_plain_tool_sees_that_its_caller_has_gone(tmp_path: Path, protoc
 # --- deployments ---
 
 
-async def test_a_prefix_is_part_of_every_name_on_the_wire(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_prefix_is_part_of_every_name_on_the_wire(tmp_path, protocol):
     async def inner() -> str:
         """Answer from within, for another tool of this pack."""
         return "inner"
@@ -962,5 +931,5 @@ async def test_a_prefix_is_part_of_every_name_on_the_wire(tmp_path: Path, protoc
 
     assert names == ["s_inner", "s_outer"]
     assert reply.structured_content == {"result": "inner"}
-    assert prompt.messages[0].content.text == "Oslo"  # type: ignore[union-attr]
+    assert prompt.messages[0].content.text == "Oslo"
     assert completed.completion.values == ["Oslo"]

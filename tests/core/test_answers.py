@@ -33,7 +33,7 @@ class Defaults(BaseModel):
 class Counted(BaseModel):
     sizes: list[int]
 
-    @computed_field  # type: ignore[prop-decorator]
+    @computed_field
     @property
     def total(self) -> int:
         return sum(self.sizes)
@@ -103,9 +103,7 @@ def spoilt(**changes: Any) -> Score:
         pytest.param(Annotated[int, "note"], 5, {"result": 5}, "5", id="annotated"),
     ],
 )
-def test_an_object_answers_as_itself_and_anything_else_as_a_result(
-    annotation: Any, value: Any, structured: Any, text: str | None
-) -> None:
+def test_an_object_answers_as_itself_and_anything_else_as_a_result(annotation, value, structured, text):
     shaping = answers(annotation)
     reply = shaping.shape(value)
 
@@ -137,12 +135,12 @@ def test_an_object_answers_as_itself_and_anything_else_as_a_result(
         pytest.param(dict[str, Any], {"a": object()}, id="no JSON"),
     ],
 )
-def test_a_value_that_breaks_its_promise_is_an_error(annotation: Any, value: Any) -> None:
+def test_a_value_that_breaks_its_promise_is_an_error(annotation, value):
     with pytest.raises(Exception):  # noqa: B017, PT011 - of any kind: the dispatcher masks them all
         answers(annotation).shape(value)
 
 
-def test_a_reply_gives_words_first_and_the_json_after_them() -> None:
+def test_a_reply_gives_words_first_and_the_json_after_them():
     shaping = answers(Reply[Score])
     reply = shaping.shape(Reply(Score(points=1), [Text("One point."), Link("a://b", "b")], {"k": 1}))
 
@@ -152,13 +150,13 @@ def test_a_reply_gives_words_first_and_the_json_after_them() -> None:
     assert reply.meta == {"k": 1}
 
 
-def test_a_reply_that_ends_in_a_resource_carries_its_json_there() -> None:
+def test_a_reply_that_ends_in_a_resource_carries_its_json_there():
     content = [Text("One point."), Embedded("score://1", '{"points": 1}', "application/json")]
 
     assert list(answers(Reply[Score]).shape(Reply(Score(points=1), content)).content) == content
 
 
-def test_a_reply_in_words_carries_its_json_nowhere_else() -> None:
+def test_a_reply_in_words_carries_its_json_nowhere_else():
     reply = answers(Reply[Score]).shape(Reply(Score(points=1), [Text("One point.")], in_words=True))
 
     assert reply.structured == SCORE
@@ -168,12 +166,12 @@ def test_a_reply_in_words_carries_its_json_nowhere_else() -> None:
 @pytest.mark.parametrize(
     "structured", [pytest.param(spoilt(points=-1), id="broken"), pytest.param(Other(), id="another model")]
 )
-def test_a_replys_data_is_checked_like_any_other(structured: Any) -> None:
+def test_a_replys_data_is_checked_like_any_other(structured):
     with pytest.raises(Exception):  # noqa: B017, PT011
         answers(Reply[Score]).shape(Reply(structured, [Text("One point.")]))
 
 
-def test_a_tool_that_promises_a_reply_may_give_the_model_alone() -> None:
+def test_a_tool_that_promises_a_reply_may_give_the_model_alone():
     assert answers(Reply[Score]).shape(Score(points=1)).structured == SCORE
 
 
@@ -186,7 +184,7 @@ def test_a_tool_that_promises_a_reply_may_give_the_model_alone() -> None:
         pytest.param(Score | Text, id="model or text"),
     ],
 )
-def test_the_schema_is_that_of_the_part_that_is_data(annotation: Any) -> None:
+def test_the_schema_is_that_of_the_part_that_is_data(annotation):
     assert answers(annotation).schema == answers(Score).schema
 
 
@@ -207,7 +205,7 @@ def test_the_schema_is_that_of_the_part_that_is_data(annotation: Any) -> None:
         pytest.param(Any, {"a": date(2026, 1, 31)}, [Text('{"a":"2026-01-31"}')], id="anything with a date"),
     ],
 )
-def test_content_has_no_schema(annotation: Any, value: Any, content: list[Any]) -> None:
+def test_content_has_no_schema(annotation, value, content):
     shaping = answers(annotation)
     reply = shaping.shape(value)
 
@@ -225,7 +223,7 @@ OWN = {
 }
 
 
-def test_a_schema_of_the_packs_own_is_published_to_the_letter() -> None:
+def test_a_schema_of_the_packs_own_is_published_to_the_letter():
     assert answers(dict, override=OWN).schema == OWN
 
 
@@ -237,12 +235,12 @@ def test_a_schema_of_the_packs_own_is_published_to_the_letter() -> None:
         pytest.param(Reply({"points": 1}), {"points": 1}, id="reply"),
     ],
 )
-def test_whatever_fits_it_is_sent(value: Any, structured: Any) -> None:
+def test_whatever_fits_it_is_sent(value, structured):
     assert answers(dict, override=OWN).shape(value).structured == structured
 
 
 @pytest.mark.parametrize("value", [{}, {"points": 10}, {"points": "1"}, {"points": 1, "x": math.nan}, 5, None])
-def test_what_does_not_fit_it_is_an_error(value: Any) -> None:
+def test_what_does_not_fit_it_is_an_error(value):
     with pytest.raises(Exception):  # noqa: B017, PT011
         answers(dict, override=OWN).shape(value)
 
@@ -256,12 +254,12 @@ def test_what_does_not_fit_it_is_an_error(value: Any) -> None:
         pytest.param({"type": "object", "$ref": "#/nowhere"}, "leads nowhere", id="a reference to nothing"),
     ],
 )
-def test_a_schema_that_cannot_be_kept_is_refused_at_the_start(schema: dict[str, Any], said: str) -> None:
+def test_a_schema_that_cannot_be_kept_is_refused_at_the_start(schema, said):
     with pytest.raises(PackError, match=f"tool 'tool'.*{said}"):
         answers(dict, override=schema)
 
 
-def test_a_type_without_a_schema_is_refused_at_the_start() -> None:
+def test_a_type_without_a_schema_is_refused_at_the_start():
     class Odd: ...
 
     with pytest.raises(PackError, match="tool 'tool': its return type has no JSON Schema"):
@@ -279,20 +277,20 @@ def test_a_type_without_a_schema_is_refused_at_the_start() -> None:
         pytest.param(int, 2**64, id="a number beyond the exact ones"),
     ],
 )
-def test_text_and_whole_numbers_are_wrapped_as_they_are(annotation: Any, value: Any) -> None:
+def test_text_and_whole_numbers_are_wrapped_as_they_are(annotation, value):
     reply = Answers("t", annotation).shape(value)
 
     assert reply.structured == {"result": value}
     assert reply.content == (Text(str(value)),)
 
 
-def test_text_with_half_a_character_is_not_sent() -> None:
+def test_text_with_half_a_character_is_not_sent():
     with pytest.raises(ValueError, match="surrogates"):
         Answers("t", str).shape("half \ud83d")
 
 
 @pytest.mark.parametrize("value", [True, "5"])
-def test_what_stands_for_a_number_is_sent_as_one(value: Any) -> None:
+def test_what_stands_for_a_number_is_sent_as_one(value):
     structured = Answers("t", int).shape(value).structured
 
     assert structured == {"result": int(value)}
@@ -302,7 +300,7 @@ def test_what_stands_for_a_number_is_sent_as_one(value: Any) -> None:
 class Computed(BaseModel):
     size: int = 0
 
-    @computed_field  # type: ignore[prop-decorator]
+    @computed_field
     @property
     def made(self) -> Callable[[], int]:
         return int
@@ -313,6 +311,6 @@ class Called(BaseModel):
 
 
 @pytest.mark.parametrize("annotation", [Computed, Called, list[Called]])
-def test_a_field_without_a_schema_is_refused_at_the_start(annotation: Any) -> None:
+def test_a_field_without_a_schema_is_refused_at_the_start(annotation):
     with pytest.raises(PackError, match="tool 'tool': its return type has no JSON Schema"):
         answers(annotation)

@@ -177,9 +177,9 @@ numbers_around = (-1, 0, 1, 2, 3, 5, 6, 10, 0.0, 1.0, 8.0, 0.5, 1.5, 2.5, 1e300,
 words_around = ("", "a", "abc", "abcd", "A", "AB", "ABC", "1", "true", "null", "dark", "DARK", "none", "dog", "é", "😀")
 lists_around: list[Any] = [[], ["a", "a"], [1, 1], [1, 2, 3], [1, "a"], [LEG], [LEG, LEG, LEG]]
 objects_around = [{}, LEG, CAT, {"kind": "dog"}, NODE, {"size": 1, "nodes": [NODE] * 3}, {"x": 1}, {"a": "1"}]
-values = st.sampled_from(
-    [None, True, False, *numbers_around, *words_around, *lists_around, *objects_around],
-).map(copy.deepcopy)
+values = st.sampled_from([None, True, False, *numbers_around, *words_around, *lists_around, *objects_around]).map(
+    copy.deepcopy
+)
 names = st.sampled_from(["unknown", "nombre", "code", "elsewhere", "kind", "a", "size"])
 
 
@@ -218,9 +218,7 @@ def accepts(taken: Arguments, given_arguments: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(("fn", "example"), SIGNATURES, ids=lambda value: getattr(value, "__name__", ""))
-def test_what_the_published_schema_accepts_is_accepted_and_nothing_else(
-    fn: Callable[..., Any], example: dict[str, Any]
-) -> None:
+def test_what_the_published_schema_accepts_is_accepted_and_nothing_else(fn, example):
     taken = arguments(fn)
     judge = Draft202012Validator(taken.schema)
     assert judge.is_valid(example)
@@ -235,7 +233,7 @@ def test_what_the_published_schema_accepts_is_accepted_and_nothing_else(
 
 
 @pytest.mark.parametrize("fn", [*(fn for fn, _ in SIGNATURES), trimmed, trimmed_model], ids=lambda fn: fn.__name__)
-def test_the_published_schema_is_valid_and_closed(fn: Callable[..., Any]) -> None:
+def test_the_published_schema_is_valid_and_closed(fn):
     schema = arguments(fn).schema
 
     Draft202012Validator.check_schema(schema)
@@ -276,11 +274,11 @@ def test_the_published_schema_is_valid_and_closed(fn: Callable[..., Any]) -> Non
         pytest.param(anything, {"a": datetime.now(UTC)}, id="what is no JSON"),
     ],
 )
-def test_it_is_refused(fn: Callable[..., Any], given_arguments: dict[str, Any]) -> None:
+def test_it_is_refused(fn, given_arguments):
     assert refused(arguments(fn), given_arguments).code == "INVALID_ARGUMENTS"
 
 
-def test_arguments_too_deep_to_be_read_are_refused() -> None:
+def test_arguments_too_deep_to_be_read_are_refused():
     deep: Any = 1
     for _ in range(300):
         deep = [deep]
@@ -292,7 +290,7 @@ def test_arguments_too_deep_to_be_read_are_refused() -> None:
     assert "levels deep" in refused(arguments(anything), deepest).message
 
 
-def test_a_whole_number_written_with_a_point_is_that_number() -> None:
+def test_a_whole_number_written_with_a_point_is_that_number():
     bound = arguments(numbers).bind({"n": 3.0, "fives": 10.0})
 
     assert (bound["n"], type(bound["n"]), bound["fives"]) == (3, int, 10)
@@ -300,13 +298,13 @@ def test_a_whole_number_written_with_a_point_is_that_number() -> None:
     assert arguments(nested).bind({"leg": {"nights": 2.0}})["leg"].nights == 2
 
 
-def test_any_mapping_will_do() -> None:
+def test_any_mapping_will_do():
     given_arguments = MappingProxyType({"n": 1})
 
     assert arguments(numbers).bind(given_arguments)["n"] == 1
 
 
-def test_values_arrive_as_the_types_that_were_asked_for() -> None:
+def test_values_arrive_as_the_types_that_were_asked_for():
     def moments(
         day: date,
         at: datetime,
@@ -347,7 +345,7 @@ def test_values_arrive_as_the_types_that_were_asked_for() -> None:
 
 
 @pytest.mark.parametrize("name", ["json", "copy", "schema", "model_config", "model_dump", "dict", "fields", "validate"])
-def test_an_argument_may_have_any_name(name: str) -> None:
+def test_an_argument_may_have_any_name(name):
     namespace: dict[str, Any] = {}
     exec(f"def tool({name}: int, other: int = 2) -> None: ...", namespace)
     taken = arguments(namespace["tool"])
@@ -357,21 +355,21 @@ def test_an_argument_may_have_any_name(name: str) -> None:
     assert fields(refused(taken, {name: "x"})) == [name]
 
 
-def test_defaults_are_filled_in_and_published() -> None:
+def test_defaults_are_filled_in_and_published():
     taken = arguments(optional)
 
     assert taken.bind({}) == {"a": None, "b": "x", "c": 1}
     assert {name: one["default"] for name, one in taken.schema["properties"].items()} == {"a": None, "b": "x", "c": 1}
 
 
-def test_a_default_that_can_change_is_new_at_each_call() -> None:
+def test_a_default_that_can_change_is_new_at_each_call():
     taken = arguments(nested)
     taken.bind({"leg": {"nights": 1}})["legs"].append("left over")
 
     assert taken.bind({"leg": {"nights": 1}})["legs"] == []
 
 
-def test_a_field_may_be_the_default_as_many_write_it() -> None:
+def test_a_field_may_be_the_default_as_many_write_it():
     def search(text: str = Field(description="What to look for."), limit: int = Field(10, ge=1)) -> None: ...
 
     taken = arguments(search)
@@ -381,22 +379,20 @@ def test_a_field_may_be_the_default_as_many_write_it() -> None:
     assert taken.bind({"text": "x"}) == {"text": "x", "limit": 10}
 
 
-def test_the_fields_of_one_model_are_the_arguments() -> None:
+def test_the_fields_of_one_model_are_the_arguments():
     taken = arguments(whole)
 
     assert list(taken.schema["properties"]) == ["legs", "pace", "theCode"]
-    assert taken.bind({"legs": [{"nights": 1}], "theCode": "XY"}) == {
-        "trip": Trip(legs=[Leg(nights=1)], theCode="XY"),
-    }
+    assert taken.bind({"legs": [{"nights": 1}], "theCode": "XY"}) == {"trip": Trip(legs=[Leg(nights=1)], theCode="XY")}
 
 
-def test_so_are_they_when_the_model_is_annotated_or_a_context_stands_beside_it() -> None:
+def test_so_are_they_when_the_model_is_annotated_or_a_context_stands_beside_it():
     def annotated(ctx: Context, trip: Annotated[Trip, "the trip"], who: Annotated[str, Resolve(str)]) -> None: ...
 
     assert list(arguments(annotated).schema["properties"]) == ["legs", "pace", "theCode"]
 
 
-def test_a_model_of_something_else_than_an_object_is_one_argument() -> None:
+def test_a_model_of_something_else_than_an_object_is_one_argument():
     class Sizes(RootModel[list[int]]): ...
 
     def sized(sizes: Sizes) -> None: ...
@@ -404,7 +400,7 @@ def test_a_model_of_something_else_than_an_object_is_one_argument() -> None:
     assert arguments(sized).bind({"sizes": [1]}) == {"sizes": Sizes([1])}
 
 
-def test_which_names_are_known_is_said_once() -> None:
+def test_which_names_are_known_is_said_once():
     refusal = refused(arguments(number_choices_and_more), {"n": 3, "word": "ab", "level": 1, "more": 1, "less": 2})
 
     assert refusal.message == (
@@ -412,7 +408,7 @@ def test_which_names_are_known_is_said_once() -> None:
     )
 
 
-def test_one_refusal_names_every_fault() -> None:
+def test_one_refusal_names_every_fault():
     refusal = refused(
         arguments(number_choices_and_more), {"n": "3", "word": "abcd", "level": True, "day": "soon", "more": 1}
     )
@@ -431,7 +427,7 @@ def number_choices_and_more(
 ) -> None: ...
 
 
-def test_the_packs_own_codes_are_used_by_field_and_keyword_then_field_then_keyword() -> None:
+def test_the_packs_own_codes_are_used_by_field_and_keyword_then_field_then_keyword():
     codes = {"a.maxLength": "NAME_TOO_LONG", "a": "NAME_INVALID", "minimum": "TOO_SMALL"}
 
     def named(a: Annotated[str, Field(max_length=3)], b: Annotated[int, Field(ge=1)] = 1, c: bool = True) -> None: ...
@@ -444,7 +440,7 @@ def test_the_packs_own_codes_are_used_by_field_and_keyword_then_field_then_keywo
     assert refused(taken, {"a": 5}).code == "NAME_INVALID"
 
 
-def test_a_packs_own_check_may_refuse_what_the_schema_accepts() -> None:
+def test_a_packs_own_check_may_refuse_what_the_schema_accepts():
     class Booking(BaseModel):
         first: int
         last: int
@@ -461,7 +457,7 @@ def test_a_packs_own_check_may_refuse_what_the_schema_accepts() -> None:
     assert refused(arguments(book), {"first": 2, "last": 1}).message == "`last` must not come before `first`."
 
 
-def test_a_packs_own_refusal_passes_as_it_is() -> None:
+def test_a_packs_own_refusal_passes_as_it_is():
     class Strict(BaseModel):
         name: str
 
@@ -475,7 +471,7 @@ def test_a_packs_own_refusal_passes_as_it_is() -> None:
     assert refused(arguments(find), {"name": "x"}).code == "UNKNOWN_PERSON"
 
 
-def test_long_input_is_not_repeated_and_pydantic_is_not_heard() -> None:
+def test_long_input_is_not_repeated_and_pydantic_is_not_heard():
     canary = "CANARY" * 1000
 
     refusal = refused(
@@ -517,7 +513,7 @@ own_takers = pytest.mark.parametrize("fn", [takes_anything, takes_a_mapping, tak
 
 
 @own_takers
-def test_a_schema_of_the_packs_own_is_published_to_the_letter(fn: Callable[..., Any]) -> None:
+def test_a_schema_of_the_packs_own_is_published_to_the_letter(fn):
     assert arguments(fn, override=OWN).schema == OWN
 
 
@@ -535,9 +531,7 @@ def test_a_schema_of_the_packs_own_is_published_to_the_letter(fn: Callable[..., 
         pytest.param({"a": math.nan}, "The arguments are not valid JSON: send plain Unicode text", id="not a number"),
     ],
 )
-def test_it_is_checked_whole_however_the_function_takes_it(
-    fn: Callable[..., Any], given_arguments: dict[str, Any], said: str
-) -> None:
+def test_it_is_checked_whole_however_the_function_takes_it(fn, given_arguments, said):
     assert refused(arguments(fn, override=OWN), given_arguments).message.startswith(said)
 
 
@@ -549,11 +543,11 @@ def test_it_is_checked_whole_however_the_function_takes_it(
         pytest.param(takes_names, {"a": 2, "b": "", "kind": "q"}, id="by name, with the function's defaults"),
     ],
 )
-def test_the_function_gets_them_as_it_asks(fn: Callable[..., Any], bound: dict[str, Any]) -> None:
+def test_the_function_gets_them_as_it_asks(fn, bound):
     assert arguments(fn, override=OWN).bind({"a": 2, "kind": "q"}) == bound
 
 
-def test_what_the_function_gets_is_not_what_the_caller_holds() -> None:
+def test_what_the_function_gets_is_not_what_the_caller_holds():
     given_arguments = {"a": [1]}
     taken = arguments(takes_a_mapping, override={"type": "object"})
     taken.bind(given_arguments)["given_arguments"]["a"].append(2)
@@ -561,7 +555,7 @@ def test_what_the_function_gets_is_not_what_the_caller_holds() -> None:
     assert given_arguments == {"a": [1]}
 
 
-def test_the_functions_types_are_checked_beside_the_packs_own_schema() -> None:
+def test_the_functions_types_are_checked_beside_the_packs_own_schema():
     schema = {"type": "object", "properties": {"day": {"type": "string"}, "size": {"maximum": 3}}}
 
     def dated(day: date, size: int = 0) -> None: ...
@@ -582,14 +576,12 @@ def test_the_functions_types_are_checked_beside_the_packs_own_schema() -> None:
         pytest.param(whole, {"properties": {"code": {}}}, "'code', which its function does not take", id="no alias"),
     ],
 )
-def test_a_schema_that_cannot_serve_its_function_is_refused_at_the_start(
-    fn: Callable[..., Any], schema: dict[str, Any], said: str
-) -> None:
+def test_a_schema_that_cannot_serve_its_function_is_refused_at_the_start(fn, schema, said):
     with pytest.raises(PackError, match=f"tool '{fn.__name__}'.*{said}"):
         arguments(fn, override=schema)
 
 
-def test_a_type_without_a_schema_is_refused_at_the_start() -> None:
+def test_a_type_without_a_schema_is_refused_at_the_start():
     class Odd: ...
 
     def odd(thing: Odd) -> None: ...
@@ -601,7 +593,7 @@ def test_a_type_without_a_schema_is_refused_at_the_start() -> None:
 # --- what guards see ---
 
 
-def test_what_is_judged_is_what_will_run() -> None:
+def test_what_is_judged_is_what_will_run():
     taken = arguments(number_choices_and_more)
     bound = taken.bind({"n": 3.0, "word": "abc", "level": 2, "day": "2026-01-31"})
 
@@ -609,7 +601,7 @@ def test_what_is_judged_is_what_will_run() -> None:
     assert taken.seen(taken.bind({"n": 1, "word": "", "level": "none"}))["day"] == "0001-01-01"
 
 
-def test_of_a_model_the_published_names_are_judged() -> None:
+def test_of_a_model_the_published_names_are_judged():
     taken = arguments(whole)
 
     assert taken.seen(taken.bind({"legs": [{"nights": 1}]})) == {
@@ -619,14 +611,14 @@ def test_of_a_model_the_published_names_are_judged() -> None:
     }
 
 
-def test_text_is_judged_as_it_was_trimmed() -> None:
+def test_text_is_judged_as_it_was_trimmed():
     taken = arguments(trimmed)
 
     assert taken.seen(taken.bind({"word": " a "})) == {"word": "a"}
 
 
 @own_takers
-def test_of_a_schema_of_the_packs_own_the_same_is_judged(fn: Callable[..., Any]) -> None:
+def test_of_a_schema_of_the_packs_own_the_same_is_judged(fn):
     taken = arguments(fn, override=OWN)
 
     assert taken.seen(taken.bind({"a": 2, "b": "AB", "kind": "q"})) == {"a": 2, "b": "AB", "kind": "q"}

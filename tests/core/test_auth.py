@@ -37,7 +37,7 @@ def refuses(shown: str) -> Principal | None:
         pytest.param("slow", ADA, id="one that takes a while to look up"),
     ],
 )
-async def test_the_first_that_knows_a_credential_decides(credential: str | None, principal: Principal) -> None:
+async def test_the_first_that_knows_a_credential_decides(credential, principal):
     verifiers = [knows("a", ADA), Verifier(slowly), knows("b", BO), knows("a", BO)]
 
     assert await Callers(verifiers).identify(credential) == principal
@@ -54,7 +54,7 @@ async def test_the_first_that_knows_a_credential_decides(credential: str | None,
         ),
     ],
 )
-async def test_a_credential_that_is_shown_must_hold(verifiers: list[Verifier], credential: str, message: str) -> None:
+async def test_a_credential_that_is_shown_must_hold(verifiers, credential, message):
     with pytest.raises(RequestError, match=message) as caught:
         await Callers(verifiers).identify(credential)
 
@@ -63,6 +63,6 @@ async def test_a_credential_that_is_shown_must_hold(verifiers: list[Verifier], c
         assert credential not in caught.value.message.split()
 
 
-async def test_a_verifier_that_fails_lets_nobody_in() -> None:
+async def test_a_verifier_that_fails_lets_nobody_in():
     with pytest.raises(RequestError, match="cannot verify credentials"):
         await Callers([Verifier(lambda shown: 1 // 0), knows("a", ADA)]).identify("a")

@@ -122,10 +122,7 @@ def test_data_that_is_there_is_kept_unless_its_replacement_is_asked_for(data, tm
 def test_a_data_folder_in_use_is_not_replaced(data, tmp_path):
     backup(data, tmp_path / "copy", key=KEY, clock=clock)
 
-    with (
-        opened(data.record, key=KEY),
-        pytest.raises(PackError, match="is in use: stop the server"),
-    ):
+    with opened(data.record, key=KEY), pytest.raises(PackError, match="is in use: stop the server"):
         restore(tmp_path / "copy", data, key=KEY, clock=clock, overwrite=True)
 
 

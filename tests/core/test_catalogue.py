@@ -6,18 +6,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from packhorse import (
-    Context,
-    Guard,
-    Host,
-    PackError,
-    Prompt,
-    Resolve,
-    Resource,
-    Tool,
-    UserError,
-    Verifier,
-)
+from packhorse import Context, Guard, Host, PackError, Prompt, Resolve, Resource, Tool, UserError, Verifier
 from packhorse.door.catalogue import Catalogue
 
 
@@ -50,23 +39,23 @@ def names(catalogue: Catalogue) -> list[str]:
 # --- what becomes of an offer ---
 
 
-def test_a_plain_function_is_a_tool_with_every_default(make_pack, deploy) -> None:
+def test_a_plain_function_is_a_tool_with_every_default(make_pack, deploy):
     entry = deploy(moon=make_pack(tools=[age])).catalogue.tools["age"]
 
     assert (entry.pack, entry.name, entry.description) == ("moon", "age", "How many days old the moon is.")
     assert entry.offer == Tool(fn=age)
     assert entry.arguments.schema["properties"] == {"day": {"default": 1, "type": "integer"}}
-    assert entry.answers.schema["properties"] == {"result": {"type": "integer"}}  # type: ignore[index]
+    assert entry.answers.schema["properties"] == {"result": {"type": "integer"}}
 
 
-def test_what_a_tool_says_of_itself_wins_over_its_function(make_pack, deploy) -> None:
+def test_what_a_tool_says_of_itself_wins_over_its_function(make_pack, deploy):
     tool = Tool(fn=age, name="moon.age", description="Another.", input_schema={"type": "object"})
     entry = deploy(moon=make_pack(tools=[tool])).catalogue.tools["moon.age"]
 
     assert (entry.description, entry.arguments.schema) == ("Another.", {"type": "object"})
 
 
-def test_a_description_is_the_docstring_without_its_indent(make_pack, deploy) -> None:
+def test_a_description_is_the_docstring_without_its_indent(make_pack, deploy):
     def indented() -> str:
         """First line.
 
@@ -87,7 +76,7 @@ class Desk:
         return name
 
 
-def test_prompts_and_resources_may_go_without_a_description(make_pack, deploy) -> None:
+def test_prompts_and_resources_may_go_without_a_description(make_pack, deploy):
     catalogue = deploy(moon=make_pack(prompts=[greet], resources=[Resource(uri="facts://moon", fn=fact)])).catalogue
 
     assert catalogue.prompts["greet"].description == "Say hello."
@@ -95,7 +84,7 @@ def test_prompts_and_resources_may_go_without_a_description(make_pack, deploy) -
     assert not catalogue.resources["facts://moon"].is_template
 
 
-def test_a_hook_gets_the_host_of_its_pack(make_pack, deploy) -> None:
+def test_a_hook_gets_the_host_of_its_pack(make_pack, deploy):
     seen: list[Host] = []
 
     def register(host: Host) -> list[Any]:
@@ -107,7 +96,7 @@ def test_a_hook_gets_the_host_of_its_pack(make_pack, deploy) -> None:
     assert [host.pack for host in seen] == ["moon"]
 
 
-def test_a_hook_may_return_anything_to_iterate(make_pack, deploy) -> None:
+def test_a_hook_may_return_anything_to_iterate(make_pack, deploy):
     def register() -> Any:
         yield age
         yield phase
@@ -118,14 +107,14 @@ def test_a_hook_may_return_anything_to_iterate(make_pack, deploy) -> None:
 # --- all together ---
 
 
-def test_offers_come_by_pack_as_served_and_then_as_the_pack_lists_them(make_pack, deploy) -> None:
+def test_offers_come_by_pack_as_served_and_then_as_the_pack_lists_them(make_pack, deploy):
     sun, moon = make_pack(tools=[greet]), make_pack(tools=[phase, age])
 
     assert names(deploy(sun=sun, moon=moon).catalogue) == ["greet", "phase", "age"]
     assert names(deploy(server={"packs": ("moon", "sun")}, sun=sun, moon=moon).catalogue) == ["phase", "age", "greet"]
 
 
-def test_the_catalogue_cannot_be_changed(make_pack, deploy) -> None:
+def test_the_catalogue_cannot_be_changed(make_pack, deploy):
     catalogue = deploy(moon=make_pack(tools=[age], prompts=[greet])).catalogue
 
     for shelf in (catalogue.tools, catalogue.resources, catalogue.prompts, catalogue.local_names):
@@ -162,9 +151,7 @@ def test_the_catalogue_cannot_be_changed(make_pack, deploy) -> None:
         ),
     ],
 )
-def test_two_packs_with_one_name_stop_the_start_and_the_cure_is_spelled_out(
-    make_pack, deploy, kind: str, offer: Any, name: str, cure: str
-) -> None:
+def test_two_packs_with_one_name_stop_the_start_and_the_cure_is_spelled_out(make_pack, deploy, kind, offer, name, cure):
     with pytest.raises(PackError) as refused:
         deploy(moon=make_pack(**{kind: [offer]}), sun=make_pack(**{kind: [offer]}))
     said = str(refused.value)
@@ -173,7 +160,7 @@ def test_two_packs_with_one_name_stop_the_start_and_the_cure_is_spelled_out(
     assert cure in said
 
 
-def test_the_cures_do_cure(make_pack, deploy) -> None:
+def test_the_cures_do_cure(make_pack, deploy):
     packs = {"moon": make_pack(tools=[age]), "sun": make_pack(tools=[age])}
 
     assert names(deploy(tables={"sun": {"prefix": "sun_"}}, **packs).catalogue) == ["age", "sun_age"]
@@ -181,18 +168,18 @@ def test_the_cures_do_cure(make_pack, deploy) -> None:
     assert names(deploy(server={"packs": ("sun",)}, **packs).catalogue) == ["age"]
 
 
-def test_a_pack_that_clashes_with_itself_stops_the_start(make_pack, deploy) -> None:
+def test_a_pack_that_clashes_with_itself_stops_the_start(make_pack, deploy):
     with pytest.raises(PackError, match="pack 'moon' offers the tool 'age' twice"):
         deploy(moon=make_pack(tools=[age, age]))
 
 
-def test_a_tool_and_a_prompt_may_share_a_name(make_pack, deploy) -> None:
+def test_a_tool_and_a_prompt_may_share_a_name(make_pack, deploy):
     catalogue = deploy(moon=make_pack(tools=[greet], prompts=[greet])).catalogue
 
     assert (list(catalogue.tools), list(catalogue.prompts)) == (["greet"], ["greet"])
 
 
-def test_a_prefix_is_put_before_tools_and_prompts_and_not_before_uris(make_pack, deploy) -> None:
+def test_a_prefix_is_put_before_tools_and_prompts_and_not_before_uris(make_pack, deploy):
     module = make_pack(tools=[age], prompts=[greet], resources=[Resource(uri="facts://moon", fn=fact)])
     catalogue = deploy(tables={"moon": {"prefix": "m_"}}, moon=module).catalogue
 
@@ -204,7 +191,7 @@ def test_a_prefix_is_put_before_tools_and_prompts_and_not_before_uris(make_pack,
     assert catalogue.local_names == {("moon", "age"): "m_age"}
 
 
-def test_a_name_that_a_prefix_makes_too_long_is_refused(make_pack, deploy) -> None:
+def test_a_name_that_a_prefix_makes_too_long_is_refused(make_pack, deploy):
     module = make_pack(tools=[Tool(fn=age, name="a" * 120)])
     broken = deploy(tables={"moon": {"prefix": "moon_in_full_"}}, moon=module).catalogue.broken
 
@@ -212,7 +199,7 @@ def test_a_name_that_a_prefix_makes_too_long_is_refused(make_pack, deploy) -> No
 
 
 @pytest.mark.parametrize("name", ["age", "greet", "facts://moon"])
-def test_what_is_excluded_is_not_served(make_pack, deploy, name: str) -> None:
+def test_what_is_excluded_is_not_served(make_pack, deploy, name):
     module = make_pack(tools=[age], prompts=[greet], resources=[Resource(uri="facts://moon", fn=fact)])
     catalogue = deploy(tables={"moon": {"exclude": (name,), "prefix": "m_"}}, moon=module).catalogue
 
@@ -222,7 +209,7 @@ def test_what_is_excluded_is_not_served(make_pack, deploy, name: str) -> None:
     ]
 
 
-def test_an_exclusion_of_nothing_is_refused_with_what_there_is(make_pack, deploy) -> None:
+def test_an_exclusion_of_nothing_is_refused_with_what_there_is(make_pack, deploy):
     module = make_pack(tools=[age], prompts=[greet], resources=[Resource(uri="facts://moon", fn=fact)])
 
     with pytest.raises(PackError, match=r"\[packs.moon\] lists 'aeg', .*: age, facts://moon, greet"):
@@ -318,9 +305,7 @@ BREAKING = [
 
 
 @pytest.mark.parametrize(("hooks", "reason"), BREAKING)
-def test_a_pack_whose_hook_fails_is_put_aside_whole_and_the_others_serve(
-    make_pack, deploy, caplog, hooks: dict[str, Any], reason: str
-) -> None:
+def test_a_pack_whose_hook_fails_is_put_aside_whole_and_the_others_serve(make_pack, deploy, caplog, hooks, reason):
     good = {"tools": [age]} if "tools" not in hooks else {"prompts": [greet]}
     catalogue = deploy(bad=make_pack(**{**good, **hooks}), sun=make_pack(tools=[phase])).catalogue
     (broken,) = catalogue.broken
@@ -335,7 +320,7 @@ def test_a_pack_whose_hook_fails_is_put_aside_whole_and_the_others_serve(
 @pytest.mark.parametrize(
     "uri", ["a://{name}", "a://{+name}", "a://{/name*}", "a://{?other,name}", "a://{name:3}", "a://x{#name}"]
 )
-def test_variables_are_read_in_every_form_of_a_template(make_pack, deploy, uri: str) -> None:
+def test_variables_are_read_in_every_form_of_a_template(make_pack, deploy, uri):
     resource = Resource(uri=uri, fn=Desk().find, unchecked=["name"])
     catalogue = deploy(desk=make_pack(resources=[resource])).catalogue
 
@@ -343,7 +328,7 @@ def test_variables_are_read_in_every_form_of_a_template(make_pack, deploy, uri: 
     assert catalogue.resources[uri].is_template
 
 
-def test_what_the_host_fills_in_is_no_variable(make_pack, deploy) -> None:
+def test_what_the_host_fills_in_is_no_variable(make_pack, deploy):
     def read(ctx: Context, who: Annotated[str, Resolve(fact)], name: str, more: int = 1) -> str:
         return name
 
@@ -356,7 +341,7 @@ def test_what_the_host_fills_in_is_no_variable(make_pack, deploy) -> None:
 def verdict(principal: Any, call: Any) -> None: ...
 
 
-def test_verifiers_and_guards_are_kept_in_the_order_of_packs(make_pack, deploy) -> None:
+def test_verifiers_and_guards_are_kept_in_the_order_of_packs(make_pack, deploy):
     first, second = Verifier(nobody), Verifier(lambda credential: None)
     guard = Guard(verdict)
     moon, sun = make_pack(auth=[first, guard]), make_pack(auth=[second])
@@ -367,7 +352,7 @@ def test_verifiers_and_guards_are_kept_in_the_order_of_packs(make_pack, deploy) 
     assert [one.judge for one in catalogue.guards] == [verdict]
 
 
-def test_a_guard_for_what_is_not_served_is_told_to_the_deployer(make_pack, deploy, caplog) -> None:
+def test_a_guard_for_what_is_not_served_is_told_to_the_deployer(make_pack, deploy, caplog):
     with caplog.at_level(logging.WARNING):
         deploy(moon=make_pack(tools=[age], auth=[Guard(verdict, tools=["aeg"])]))
 
@@ -382,6 +367,6 @@ def test_a_guard_for_what_is_not_served_is_told_to_the_deployer(make_pack, deplo
         pytest.param(forget, id="it forgets to return"),
     ],
 )
-def test_a_pack_that_guards_the_others_is_not_put_aside_in_silence(make_pack, deploy, auth: Any) -> None:
+def test_a_pack_that_guards_the_others_is_not_put_aside_in_silence(make_pack, deploy, auth):
     with pytest.raises(PackError, match=r"pack 'keeper' .* checks who may call, but cannot"):
         deploy(keeper=make_pack(auth=auth), sun=make_pack(tools=[phase]))

@@ -101,7 +101,7 @@ UPDATED = "notifications/resources/updated"
 
 
 @pytest.mark.parametrize("what", ["tools", "prompts", "resources"])
-async def test_every_connected_older_client_is_told_of_a_changed_list(tmp_path: Path, what: Change) -> None:
+async def test_every_connected_older_client_is_told_of_a_changed_list(tmp_path, what):
     adapter = adapter_of(tmp_path)
     mine, other = Heard(), Heard()
     async with older(adapter, mine) as client, older(adapter, other):
@@ -111,7 +111,7 @@ async def test_every_connected_older_client_is_told_of_a_changed_list(tmp_path: 
         assert await other.wait(1) == [(f"notifications/{what}/list_changed", None)]
 
 
-async def test_an_older_client_is_told_of_the_resources_it_subscribed_to_and_no_others(tmp_path: Path) -> None:
+async def test_an_older_client_is_told_of_the_resources_it_subscribed_to_and_no_others(tmp_path):
     adapter = adapter_of(tmp_path)
     heard, deaf = Heard(), Heard()
     async with older(adapter, heard) as client, older(adapter, deaf) as other:
@@ -124,7 +124,7 @@ async def test_an_older_client_is_told_of_the_resources_it_subscribed_to_and_no_
         assert deaf.messages == []
 
 
-async def test_a_subscription_that_was_dropped_is_silent(tmp_path: Path) -> None:
+async def test_a_subscription_that_was_dropped_is_silent(tmp_path):
     adapter = adapter_of(tmp_path)
     heard = Heard()
     async with older(adapter, heard) as client:
@@ -146,7 +146,7 @@ async def test_a_subscription_that_was_dropped_is_silent(tmp_path: Path) -> None
         pytest.param("seed://secret", -32002, id="one that this caller may not see"),
     ],
 )
-async def test_what_cannot_be_followed_is_refused(tmp_path: Path, uri: str, code: int) -> None:
+async def test_what_cannot_be_followed_is_refused(tmp_path, uri, code):
     adapter = adapter_of(tmp_path, RESIDENT)
     async with older(adapter) as client:
         with pytest.raises(MCPError) as caught:
@@ -156,7 +156,7 @@ async def test_what_cannot_be_followed_is_refused(tmp_path: Path, uri: str, code
     assert caught.value.error.data["uri"] == uri
 
 
-async def test_one_connection_may_not_subscribe_without_end(tmp_path: Path) -> None:
+async def test_one_connection_may_not_subscribe_without_end(tmp_path):
     adapter = adapter_of(tmp_path)
     async with older(adapter) as client:
         for number in range(MAX_SUBSCRIPTIONS):
@@ -168,7 +168,7 @@ async def test_one_connection_may_not_subscribe_without_end(tmp_path: Path) -> N
         await client.subscribe_resource("seed://room/last")
 
 
-async def test_a_connection_that_closed_is_forgotten(tmp_path: Path) -> None:
+async def test_a_connection_that_closed_is_forgotten(tmp_path):
     adapter = adapter_of(tmp_path)
     async with older(adapter) as client:
         await client.subscribe_resource("seed://board")
@@ -183,9 +183,7 @@ async def test_a_connection_that_closed_is_forgotten(tmp_path: Path) -> None:
 INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "deaf", "version": "1"}}
 
 
-async def test_a_client_that_reads_nothing_does_not_hold_up_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_client_that_reads_nothing_does_not_hold_up_the_others(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(changes, "TELL_SECONDS", 0.05)
     adapter = adapter_of(tmp_path)
     server = adapter.server
@@ -228,7 +226,7 @@ async def events_of(client: Client, act: Callable[[], Any], count: int, **wanted
     return found
 
 
-async def test_a_newer_client_hears_the_kinds_it_listens_to(tmp_path: Path) -> None:
+async def test_a_newer_client_hears_the_kinds_it_listens_to(tmp_path):
     adapter = adapter_of(tmp_path)
     async with newer(adapter) as client:
 
@@ -250,7 +248,7 @@ async def test_a_newer_client_hears_the_kinds_it_listens_to(tmp_path: Path) -> N
     assert some == [PromptsListChanged()]
 
 
-async def test_a_newer_client_is_honoured_only_where_it_may_follow(tmp_path: Path) -> None:
+async def test_a_newer_client_is_honoured_only_where_it_may_follow(tmp_path):
     adapter = adapter_of(tmp_path, RESIDENT)
     wanted = ["seed://board", "seed://still", "seed://secret", "seed://absent", "seed://room/7"]
     async with newer(adapter) as client:
@@ -264,9 +262,7 @@ async def test_a_newer_client_is_honoured_only_where_it_may_follow(tmp_path: Pat
         assert await events_of(client, act, 1, resource_subscriptions=wanted) == [ResourceUpdated(uri="seed://board")]
 
 
-async def test_no_more_addresses_are_matched_than_a_newer_client_may_listen_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_more_addresses_are_matched_than_a_newer_client_may_listen_to(tmp_path, monkeypatch):
     matched: list[str] = []
     match = UriTemplate.match
 
@@ -285,7 +281,7 @@ async def test_no_more_addresses_are_matched_than_a_newer_client_may_listen_to(
     assert matched == wanted
 
 
-async def test_a_stream_that_ended_is_forgotten(tmp_path: Path) -> None:
+async def test_a_stream_that_ended_is_forgotten(tmp_path):
     adapter = adapter_of(tmp_path)
     async with newer(adapter) as client:
         async with client.listen(tools_list_changed=True):
@@ -295,7 +291,7 @@ async def test_a_stream_that_ended_is_forgotten(tmp_path: Path) -> None:
                 await anyio.lowlevel.checkpoint()
 
 
-async def test_an_end_of_service_ends_the_streams_in_good_order(tmp_path: Path) -> None:
+async def test_an_end_of_service_ends_the_streams_in_good_order(tmp_path):
     adapter = adapter_of(tmp_path)
     async with newer(adapter) as client, client.listen(tools_list_changed=True) as stream:
         await client.call_tool("change", {"what": "tools"})
@@ -306,7 +302,7 @@ async def test_an_end_of_service_ends_the_streams_in_good_order(tmp_path: Path) 
     assert heard == [ToolsListChanged()]
 
 
-async def test_both_eras_are_told_of_one_change(tmp_path: Path) -> None:
+async def test_both_eras_are_told_of_one_change(tmp_path):
     adapter = adapter_of(tmp_path)
     heard = Heard()
     async with older(adapter, heard) as old, newer(adapter) as new:
@@ -321,7 +317,7 @@ async def test_both_eras_are_told_of_one_change(tmp_path: Path) -> None:
     assert found == [ResourceUpdated(uri="seed://board")]
 
 
-async def test_the_eras_keep_to_their_own_ways(tmp_path: Path) -> None:
+async def test_the_eras_keep_to_their_own_ways(tmp_path):
     adapter = adapter_of(tmp_path)
     async with newer(adapter) as client:
         with pytest.raises(MCPError) as caught:

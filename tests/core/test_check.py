@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,7 +37,7 @@ SECRET = "correct horse battery staple, and 4711 more"
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "tides", TIDE.format(more=""))
     return made
@@ -231,7 +230,7 @@ SEEDS = {
         for name, seed in SEEDS.items()
     ],
 )
-def test_a_misconfiguration_is_named_with_its_cure(run: Run, bench: Bench, name: str) -> None:
+def test_a_misconfiguration_is_named_with_its_cure(run, bench, name):
     seed = SEEDS[name]
     if seed.needs and find_spec(seed.needs) is None:
         pytest.skip(f"{seed.needs} is not installed")
@@ -247,7 +246,7 @@ def test_a_misconfiguration_is_named_with_its_cure(run: Run, bench: Bench, name:
 
 
 @POSIX
-def test_data_that_an_older_version_left_open_is_no_fault_and_the_next_start_closes_it(run: Run, bench: Bench) -> None:
+def test_data_that_an_older_version_left_open_is_no_fault_and_the_next_start_closes_it(run, bench):
     sound(bench)
     assert run(bench, "call", "tide", '{"port": "Brest"}').returncode == 0
     record = bench.folder / "data" / "audit.sqlite3"
@@ -260,7 +259,7 @@ def test_data_that_an_older_version_left_open_is_no_fault_and_the_next_start_clo
 
 
 @POSIX
-def test_a_data_folder_that_others_use_and_may_change_is_wrong(run: Run, bench: Bench) -> None:
+def test_a_data_folder_that_others_use_and_may_change_is_wrong(run, bench):
     sound(bench)
     (bench.folder / "data").mkdir()
     (bench.folder / "data" / "photo.jpg").write_bytes(b"somebody else's")
@@ -273,7 +272,7 @@ def test_a_data_folder_that_others_use_and_may_change_is_wrong(run: Run, bench: 
 
 
 @pytest.mark.parametrize("file", ["jobs.sqlite3", "queue.sqlite3"])
-def test_a_damaged_file_of_the_jobs_is_named_with_its_path(run: Run, bench: Bench, file: str) -> None:
+def test_a_damaged_file_of_the_jobs_is_named_with_its_path(run, bench, file):
     sound(bench)
     path = bench.folder / "data" / "packhorse-jobs" / file
     path.parent.mkdir(parents=True)
@@ -285,7 +284,7 @@ def test_a_damaged_file_of_the_jobs_is_named_with_its_path(run: Run, bench: Benc
     assert "store restore" in fault["cure"]
 
 
-def test_damage_in_the_middle_of_a_store_is_found(run: Run, bench: Bench) -> None:
+def test_damage_in_the_middle_of_a_store_is_found(run, bench):
     sound(bench)
     path = bench.folder / "data" / "tides" / "store.sqlite3"
     path.parent.mkdir(parents=True)
@@ -310,9 +309,7 @@ def test_damage_in_the_middle_of_a_store_is_found(run: Run, bench: Bench) -> Non
         pytest.param("{here}", b'{"keys": []}', "no key for RS256", "algorithm", id="no key of that kind"),
     ],
 )
-def test_keys_that_cannot_be_had_are_named_before_the_first_token(
-    run: Run, bench: Bench, url: str, said: bytes, found: str, cure: str
-) -> None:
+def test_keys_that_cannot_be_had_are_named_before_the_first_token(run, bench, url, said, found, cure):
     with Publisher() as server:
         server.pages["/jwks"] = Published(said)
         given = url.format(here=server.url("/jwks"))
@@ -342,7 +339,7 @@ def test_keys_that_cannot_be_had_are_named_before_the_first_token(
         ),
     ],
 )
-def test_on_a_sound_deployment_nothing_is_found(run: Run, bench: Bench, text: str, server: dict[str, Any]) -> None:
+def test_on_a_sound_deployment_nothing_is_found(run, bench, text, server):
     sound(bench, text, **server)
     ours = {"command": sys.executable, "args": ["-m", "packhorse", "serve", "tides"]}
     app(bench, json.dumps({"mcpServers": {"tides": ours}}))
@@ -352,7 +349,7 @@ def test_on_a_sound_deployment_nothing_is_found(run: Run, bench: Bench, text: st
 
 
 @pytest.mark.parametrize(("said", "faults"), [(b"another", ["port"]), (b"ok\n", [])])
-def test_a_port_is_free_or_a_server_of_packhorse_has_it(run: Run, bench: Bench, said: bytes, faults: list[str]) -> None:
+def test_a_port_is_free_or_a_server_of_packhorse_has_it(run, bench, said, faults):
     with Publisher() as server:
         server.pages["/healthz"] = Published(said)
         sound(bench, transport="http", port=server.port)
@@ -361,7 +358,7 @@ def test_a_port_is_free_or_a_server_of_packhorse_has_it(run: Run, bench: Bench, 
     assert [one["subject"] for one in found] == faults
 
 
-def test_a_free_port_is_no_fault(run: Run, bench: Bench) -> None:
+def test_a_free_port_is_no_fault(run, bench):
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -370,7 +367,7 @@ def test_a_free_port_is_no_fault(run: Run, bench: Bench) -> None:
     assert wrong(run, bench) == []
 
 
-def test_several_faults_are_found_in_one_go(run: Run, bench: Bench) -> None:
+def test_several_faults_are_found_in_one_go(run, bench):
     newer(bench)
     lame(bench)
     sound(bench, packs=["tides", "lame"])
@@ -379,7 +376,7 @@ def test_several_faults_are_found_in_one_go(run: Run, bench: Bench) -> None:
     assert [one["subject"] for one in found] == ["pack lame", "token", "store of tides"]
 
 
-def test_looking_changes_nothing(run: Run, bench: Bench) -> None:
+def test_looking_changes_nothing(run, bench):
     sound(bench)
     newer(bench)
     before = {path: path.read_bytes() for path in bench.folder.rglob("*") if path.is_file()}
@@ -398,7 +395,7 @@ def test_looking_changes_nothing(run: Run, bench: Bench) -> None:
         pytest.param({}, False, False, id="a pipe"),
     ],
 )
-def test_colour_is_for_a_terminal_alone(bench: Bench, env: dict[str, str], terminal: bool, coloured: bool) -> None:
+def test_colour_is_for_a_terminal_alone(bench, env, terminal, coloured):
     sound(bench)
     environment = {key: value for key, value in bench.environment().items() if key != "NO_COLOR"} | env
     if terminal:

@@ -5,9 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -125,7 +123,7 @@ def register_commands(host):
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+def bench(tmp_path_factory):
     made = Bench(tmp_path_factory.mktemp("cli"))
     install(made.packs, "seed", SEED)
     made.configure(packs=["seed"])
@@ -133,7 +131,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Bench:
+def fresh(tmp_path):
     made = Bench(tmp_path)
     made.packs.mkdir()
     return made
@@ -142,7 +140,7 @@ def fresh(tmp_path: Path) -> Bench:
 # --- looking ---
 
 
-def test_the_help_names_every_command_and_fits_a_terminal(run: Run, bench: Bench) -> None:
+def test_the_help_names_every_command_and_fits_a_terminal(run, bench):
     ran = run(bench, "--help")
 
     assert ran.returncode == 0
@@ -153,18 +151,18 @@ def test_the_help_names_every_command_and_fits_a_terminal(run: Run, bench: Bench
     assert run(bench, "-h").stdout == ran.stdout
 
 
-def test_a_list_of_commands_shows_each_one_s_whole_first_sentence(run: Run, bench: Bench) -> None:
+def test_a_list_of_commands_shows_each_one_s_whole_first_sentence(run, bench):
     listed = " ".join(run(bench, "store", "--help").stdout.split())
     copied = " ".join(run(bench, "store", "copy", "--help").stdout.split())
 
     assert copied.partition("[OPTIONS] ")[2].partition(".")[0] + "." in listed
 
 
-def test_the_version_is_that_of_the_distribution(run: Run, bench: Bench) -> None:
+def test_the_version_is_that_of_the_distribution(run, bench):
     assert run(bench, "--version").stdout.split()[-1] == metadata.version("packhorse")
 
 
-def test_packs_are_listed_with_what_is_wrong_with_them(run: Run, fresh: Bench) -> None:
+def test_packs_are_listed_with_what_is_wrong_with_them(run, fresh):
     install(fresh.packs, "seed", SEED, version="1.2")
     install(fresh.packs, "aa-broken", "raise ImportError('no such module')", version="0.9")
     install(fresh.packs, "aa-newer", SEED, requires="packhorse>=99")
@@ -189,7 +187,7 @@ def test_packs_are_listed_with_what_is_wrong_with_them(run: Run, fresh: Bench) -
     assert (rows["aa-broken"]["status"], rows["aa-broken"]["reason"]) == ("broken", "ImportError: no such module")
 
 
-def test_tools_are_listed_as_a_model_would_see_them(run: Run, bench: Bench) -> None:
+def test_tools_are_listed_as_a_model_would_see_them(run, bench):
     shown = run(bench, "tools", "seed")
     (plan, *others) = json.loads(run(bench, "tools", "--json").stdout)
 
@@ -204,7 +202,7 @@ def test_tools_are_listed_as_a_model_would_see_them(run: Run, bench: Bench) -> N
     assert plan["outputSchema"]["type"] == "object"
 
 
-def test_of_a_broken_pack_alone_only_the_reason_is_said(run: Run, fresh: Bench) -> None:
+def test_of_a_broken_pack_alone_only_the_reason_is_said(run, fresh):
     install(fresh.packs, "broken", "raise ImportError('no such module')")
     fresh.configure(packs=["broken"])
     ran = run(fresh, "tools")
@@ -233,7 +231,7 @@ def register_tools():
 """
 
 
-def test_a_clash_of_two_packs_stops_serve_and_no_other_command(run: Run, fresh: Bench) -> None:
+def test_a_clash_of_two_packs_stops_serve_and_no_other_command(run, fresh):
     for name in ("probe", "tides"):
         install(fresh.packs, name, CLASH.format(name=name))
     fresh.configure(packs=["probe", "tides"])
@@ -251,7 +249,7 @@ def test_a_clash_of_two_packs_stops_serve_and_no_other_command(run: Run, fresh: 
     assert (both.returncode, "There is no tool 'slow' here" in both.stderr, clash in both.stderr) == (1, True, True)
 
 
-def test_a_role_that_no_tool_names_is_said_to_be_none(run: Run, bench: Bench) -> None:
+def test_a_role_that_no_tool_names_is_said_to_be_none(run, bench):
     ran = run(bench, "tools", "--as", "NOBODY")
 
     assert ran.returncode == 0
@@ -261,7 +259,7 @@ def test_a_role_that_no_tool_names_is_said_to_be_none(run: Run, bench: Bench) ->
 # --- asking ---
 
 
-def test_a_tool_is_called_and_its_answer_shown(run: Run, bench: Bench) -> None:
+def test_a_tool_is_called_and_its_answer_shown(run, bench):
     ran = run(bench, "call", "plan", '{"name": "Muñoz"}')
 
     assert (ran.returncode, ran.stdout) == (0, '{"name":"Muñoz","hours":8}\n')
@@ -269,7 +267,7 @@ def test_a_tool_is_called_and_its_answer_shown(run: Run, bench: Bench) -> None:
     assert "a word in a call" in ran.stderr
 
 
-def test_arguments_may_come_over_standard_input(run: Run, bench: Bench) -> None:
+def test_arguments_may_come_over_standard_input(run, bench):
     ran = run(bench, "call", "plan", "-", "--json", given='{"name":"late","hours":12}')
 
     assert json.loads(ran.stdout) == {
@@ -278,7 +276,7 @@ def test_arguments_may_come_over_standard_input(run: Run, bench: Bench) -> None:
     }
 
 
-def test_content_that_a_terminal_cannot_show_is_described(run: Run, bench: Bench) -> None:
+def test_content_that_a_terminal_cannot_show_is_described(run, bench):
     assert run(bench, "call", "picture").stdout.splitlines() == [
         "A picture:",
         "<3 bytes of image/png>",
@@ -288,7 +286,7 @@ def test_content_that_a_terminal_cannot_show_is_described(run: Run, bench: Bench
 
 
 @pytest.mark.parametrize("arguments", [["tools"], ["call", "plan", "{}"], ["read", "seed://x"], ["prompt", "brief"]])
-def test_signing_in_without_a_server_is_refused(run: Run, bench: Bench, arguments: Sequence[str]) -> None:
+def test_signing_in_without_a_server_is_refused(run, bench, arguments):
     refused = run(bench, *arguments, "--login")
 
     assert refused.returncode == 2
@@ -313,9 +311,7 @@ def test_signing_in_without_a_server_is_refused(run: Run, bench: Bench, argument
         pytest.param(["prompt", "ask"], "NEEDS_CLIENT", "MCP client", id="a prompt that asks"),
     ],
 )
-def test_a_refusal_is_one_line_for_people_and_json_for_programs(
-    run: Run, bench: Bench, arguments: Sequence[str], code: str, words: str
-) -> None:
+def test_a_refusal_is_one_line_for_people_and_json_for_programs(run, bench, arguments, code, words):
     shown = run(bench, *arguments)
     told = run(bench, *arguments, "--json")
 
@@ -330,7 +326,7 @@ def test_a_refusal_is_one_line_for_people_and_json_for_programs(
     assert (error["code"], error["message"]) == (code, line.removeprefix("Error: ").removesuffix(f" [{code}]"))
 
 
-def test_a_bug_is_told_apart_from_a_refusal(bench: Bench) -> None:
+def test_a_bug_is_told_apart_from_a_refusal(bench):
     ran = bench.run("call", "crash", "--json")
 
     assert ran.returncode == 1
@@ -347,7 +343,7 @@ def test_a_bug_is_told_apart_from_a_refusal(bench: Bench) -> None:
         pytest.param("seed://bytes", bytes(range(256)), id="bytes as they are"),
     ],
 )
-def test_a_resource_is_read_to_standard_output(run: Run, bench: Bench, uri: str, body: bytes) -> None:
+def test_a_resource_is_read_to_standard_output(run, bench, uri, body):
     ran = subprocess.run(
         bench.command("read", uri), capture_output=True, env=bench.environment(), timeout=STOP_SECONDS, check=True
     )
@@ -355,7 +351,7 @@ def test_a_resource_is_read_to_standard_output(run: Run, bench: Bench, uri: str,
     assert ran.stdout == body
 
 
-def test_a_resource_is_read_as_json_with_its_kind(run: Run, bench: Bench) -> None:
+def test_a_resource_is_read_as_json_with_its_kind(run, bench):
     assert json.loads(run(bench, "read", "seed://fact/moon", "--json").stdout) == {
         "uri": "seed://fact/moon",
         "mimeType": "application/json",
@@ -363,7 +359,7 @@ def test_a_resource_is_read_as_json_with_its_kind(run: Run, bench: Bench) -> Non
     }
 
 
-def test_a_prompt_is_shown_turn_by_turn(run: Run, bench: Bench) -> None:
+def test_a_prompt_is_shown_turn_by_turn(run, bench):
     assert run(bench, "prompt", "brief", "city=São Paulo", "days=3").stdout.splitlines() == [
         "user: 3 days in São Paulo",
         "assistant: Gladly.",
@@ -377,7 +373,7 @@ def test_a_prompt_is_shown_turn_by_turn(run: Run, bench: Bench) -> None:
 # --- commands of a pack ---
 
 
-def test_a_packs_own_commands_are_mounted_under_its_name(run: Run, bench: Bench) -> None:
+def test_a_packs_own_commands_are_mounted_under_its_name(run, bench):
     explained = run(bench, "seed", "--help")
     ran = run(bench, "seed", "shout", "hello")
 
@@ -385,7 +381,7 @@ def test_a_packs_own_commands_are_mounted_under_its_name(run: Run, bench: Bench)
     assert (ran.returncode, ran.stdout) == (0, "HELLO of seed\n")
 
 
-def test_a_packs_own_commands_work_where_the_roles_name_tools_of_others(run: Run, tmp_path: Path) -> None:
+def test_a_packs_own_commands_work_where_the_roles_name_tools_of_others(run, tmp_path):
     made = Bench(tmp_path)
     install(
         made.packs,
@@ -407,14 +403,14 @@ def test_a_packs_own_commands_work_where_the_roles_name_tools_of_others(run: Run
     assert (ran.returncode, ran.stdout) == (0, "hello\n"), ran.stderr
 
 
-def test_a_packs_own_command_may_refuse(run: Run, bench: Bench) -> None:
+def test_a_packs_own_command_may_refuse(run, bench):
     ran = run(bench, "seed", "refuse")
 
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.splitlines()[-1] == "Error: Not today; try tomorrow."
 
 
-def test_a_pack_without_commands_says_so(run: Run, fresh: Bench) -> None:
+def test_a_pack_without_commands_says_so(run, fresh):
     install(fresh.packs, "quiet", "from packhorse import *\n@hookimpl\ndef register_tools():\n    return []")
     ran = run(fresh, "quiet", "anything")
 
@@ -422,7 +418,7 @@ def test_a_pack_without_commands_says_so(run: Run, fresh: Bench) -> None:
     assert "has no commands" in ran.stderr.splitlines()[-1]
 
 
-def test_a_broken_packs_commands_are_refused_with_its_reason(run: Run, fresh: Bench) -> None:
+def test_a_broken_packs_commands_are_refused_with_its_reason(run, fresh):
     install(fresh.packs, "broken", "raise ImportError('no such module')")
     ran = run(fresh, "broken", "anything")
 
@@ -459,9 +455,7 @@ def test_a_broken_packs_commands_are_refused_with_its_reason(run: Run, fresh: Be
         pytest.param(["packs", "--config", "absent.toml"], 1, "absent.toml", id="a configuration"),
     ],
 )
-def test_what_is_mistyped_is_said_in_a_line_that_helps(
-    run: Run, bench: Bench, arguments: Sequence[str], status: int, words: str
-) -> None:
+def test_what_is_mistyped_is_said_in_a_line_that_helps(run, bench, arguments, status, words):
     ran = run(bench, *arguments)
 
     assert ran.returncode == status
@@ -483,7 +477,7 @@ def findings(run: Run, bench: Bench, **env: str) -> tuple[int, dict[str, Any]]:
     return ran.returncode, {one["subject"]: one for one in found["findings"]}
 
 
-def test_a_deployment_with_nothing_wrong_is_said_to_be_so(run: Run, bench: Bench) -> None:
+def test_a_deployment_with_nothing_wrong_is_said_to_be_so(run, bench):
     shown = run(bench, "check")
     status, found = findings(run, bench)
 
@@ -494,7 +488,7 @@ def test_a_deployment_with_nothing_wrong_is_said_to_be_so(run: Run, bench: Bench
     assert not any(one["cure"] for one in found.values())
 
 
-def test_nothing_is_said_to_be_served_where_strict_stops_the_start(run: Run, fresh: Bench) -> None:
+def test_nothing_is_said_to_be_served_where_strict_stops_the_start(run, fresh):
     install(fresh.packs, "seed", SEED)
     install(fresh.packs, "broken", "raise ImportError('no such module')")
     fresh.configure(packs=["seed", "broken"], strict=True)
@@ -506,7 +500,7 @@ def test_nothing_is_said_to_be_served_where_strict_stops_the_start(run: Run, fre
     assert "`strict = true` is set" in found["deployment"]["found"]
 
 
-def test_packs_that_clash_are_listed_all_the_same(run: Run, fresh: Bench) -> None:
+def test_packs_that_clash_are_listed_all_the_same(run, fresh):
     install(fresh.packs, "seed", SEED)
     install(fresh.packs, "twin", SEED)
     (fresh.folder / "packhorse.toml").write_text("[packs.absent]\nprefix = 'x'")
@@ -543,7 +537,7 @@ def register_tools():
         pytest.param(CYCLE, "'x'", id="a question that cannot be filled"),
     ],
 )
-def test_a_pack_that_breaks_its_contract_is_found(run: Run, fresh: Bench, source: str, words: str) -> None:
+def test_a_pack_that_breaks_its_contract_is_found(run, fresh, source, words):
     install(fresh.packs, "lame", source)
     fresh.configure(packs=["lame"])
     status, found = findings(run, fresh)
@@ -553,7 +547,7 @@ def test_a_pack_that_breaks_its_contract_is_found(run: Run, fresh: Bench, source
     assert words in wrong["found"]
 
 
-def test_two_distributions_of_one_pack_are_found(run: Run, fresh: Bench) -> None:
+def test_two_distributions_of_one_pack_are_found(run, fresh):
     install(fresh.packs, "seed", SEED)
     install(fresh.folder / "more", "seed", SEED, version="0.2", distribution="another-seed")
     path = os.pathsep.join([str(fresh.packs), str(fresh.folder / "more")])
@@ -568,7 +562,7 @@ def test_two_distributions_of_one_pack_are_found(run: Run, fresh: Bench) -> None
 
 
 @pytest.mark.parametrize("arguments", [["call", "many"], ["tools", "--json"], ["packs", "--json"], ["check"]])
-def test_a_reader_that_leaves_is_no_error(bench: Bench, arguments: Sequence[str]) -> None:
+def test_a_reader_that_leaves_is_no_error(bench, arguments):
     reader, writer = os.pipe()
     os.close(reader)
     ran = subprocess.run(
@@ -583,7 +577,7 @@ def test_a_reader_that_leaves_is_no_error(bench: Bench, arguments: Sequence[str]
 
 
 @pytest.mark.parametrize("tool", ["wait", "sleep"], ids=["a call in a thread", "a call on the loop"])
-def test_a_call_can_be_stopped_from_the_keyboard(bench: Bench, tool: str) -> None:
+def test_a_call_can_be_stopped_from_the_keyboard(bench, tool):
     with bench.started("call", tool, '{"seconds": 600}', stdout=subprocess.PIPE) as process:
         wait_for(lambda: "waiting" in bench.log.read_text(), "the call")
         process.send_signal(signal.SIGINT)
@@ -595,7 +589,7 @@ def test_a_call_can_be_stopped_from_the_keyboard(bench: Bench, tool: str) -> Non
     assert "Traceback" not in bench.log.read_text()
 
 
-def test_a_call_beyond_its_time_ends_though_its_thread_does_not(fresh: Bench) -> None:
+def test_a_call_beyond_its_time_ends_though_its_thread_does_not(fresh):
     install(fresh.packs, "seed", SEED)
     fresh.configure(timeout_seconds=0.2)
     ran = fresh.run("call", "wait", '{"seconds": 600}')
@@ -647,7 +641,7 @@ print("LOADED", *found, file=sys.stderr)
         pytest.param(["call", "age", '{"year": 2000}'], {"anyio"}, id="call"),
     ],
 )
-def test_looking_loads_nothing_of_the_protocol(fresh: Bench, arguments: list[str], allowed: set[str]) -> None:
+def test_looking_loads_nothing_of_the_protocol(fresh, arguments, allowed):
     install(fresh.packs, "plain", PLAIN)
     fresh.configure(packs=["plain"])
     code = RUN.format(arguments=arguments, heavy=set(HEAVY))

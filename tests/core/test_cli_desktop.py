@@ -17,7 +17,7 @@ PYTHON = str(Path(sys.executable).absolute())
 
 
 @pytest.fixture(autouse=True)
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def installed(tmp_path, monkeypatch):
     """Two packs as pip leaves them: found by their metadata, and impossible to import."""
     for name in ("ebb", "flow"):
         install(tmp_path / "site", name, "raise ImportError('this pack must not be imported')")
@@ -25,7 +25,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     folder = tmp_path / "Claude"
     folder.mkdir()
     return folder / FILE_NAME
@@ -45,7 +45,7 @@ def servers(file: Path) -> Any:
     return json.loads(file.read_text())["mcpServers"]
 
 
-def test_installing_says_what_changed_where_and_what_to_do_next(file: Path) -> None:
+def test_installing_says_what_changed_where_and_what_to_do_next(file):
     file.write_text('{"theme": "dark"}')
 
     told = done("install", "ebb", "--config-file", file).output
@@ -59,7 +59,7 @@ def test_installing_says_what_changed_where_and_what_to_do_next(file: Path) -> N
     assert servers(file) == {"ebb": {"command": PYTHON, "args": ["-P", "-m", "packhorse", "serve", "ebb"]}}
 
 
-def test_installing_again_says_that_all_is_as_asked(file: Path) -> None:
+def test_installing_again_says_that_all_is_as_asked(file):
     done("install", "ebb", "--config-file", file)
 
     assert done("install", "ebb", "--config-file", file).output == (
@@ -68,7 +68,7 @@ def test_installing_again_says_that_all_is_as_asked(file: Path) -> None:
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_the_file_is_found_where_the_system_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_is_found_where_the_system_keeps_it(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "platform", "linux")
 
     result = done("install", "ebb", XDG_CONFIG_HOME=str(tmp_path / "conf"))
@@ -78,9 +78,7 @@ def test_the_file_is_found_where_the_system_keeps_it(tmp_path: Path, monkeypatch
     assert "is Claude Desktop installed?" in result.stderr
 
 
-def test_both_installations_on_windows_get_the_entry_and_that_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_installations_on_windows_get_the_entry_and_that_is_said(tmp_path, monkeypatch):
     (tmp_path / "Local" / "Packages" / "Claude_x").mkdir(parents=True)
     (tmp_path / "Roaming" / "Claude").mkdir(parents=True)
     monkeypatch.setattr(sys, "platform", "win32")
@@ -95,9 +93,7 @@ def test_both_installations_on_windows_get_the_entry_and_that_is_said(
 
 
 @pytest.mark.parametrize("by", ["option", "variable"])
-def test_the_settings_file_goes_into_the_entry_as_an_absolute_path(
-    by: str, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_settings_file_goes_into_the_entry_as_an_absolute_path(by, file, tmp_path, monkeypatch):
     (tmp_path / "my.toml").touch()
     monkeypatch.chdir(tmp_path)
 
@@ -109,7 +105,7 @@ def test_the_settings_file_goes_into_the_entry_as_an_absolute_path(
     assert servers(file)["ebb"]["args"][-2:] == ["--config", str(tmp_path / "my.toml")]
 
 
-def test_variables_are_stored_and_a_secret_is_warned_of_but_not_shown(file: Path) -> None:
+def test_variables_are_stored_and_a_secret_is_warned_of_but_not_shown(file):
     result = done("install", "ebb", "--env", "TZ=UTC", "--env", "JWT_SECRET_KEY=hunter2", "--config-file", file)
 
     assert servers(file)["ebb"]["env"] == {"TZ": "UTC", "JWT_SECRET_KEY": "hunter2"}
@@ -119,7 +115,7 @@ def test_variables_are_stored_and_a_secret_is_warned_of_but_not_shown(file: Path
 
 
 @pytest.mark.parametrize("command", ["install", "remove"])
-def test_a_dry_run_tells_and_writes_nothing(command: str, file: Path) -> None:
+def test_a_dry_run_tells_and_writes_nothing(command, file):
     if command == "remove":
         done("install", "ebb", "--config-file", file)
     before = {path.name: path.read_bytes() for path in file.parent.iterdir()}
@@ -131,7 +127,7 @@ def test_a_dry_run_tells_and_writes_nothing(command: str, file: Path) -> None:
     assert {path.name: path.read_bytes() for path in file.parent.iterdir()} == before
 
 
-def test_removing_takes_ours_and_says_so(file: Path) -> None:
+def test_removing_takes_ours_and_says_so(file):
     original = '{"mcpServers": {"other": {"command": "npx"}}}'
     file.write_text(original)
     done("install", "--separate", "--config-file", file)
@@ -146,7 +142,7 @@ def test_removing_takes_ours_and_says_so(file: Path) -> None:
     assert file.read_text() == original
 
 
-def test_removing_what_is_not_there_is_no_error(file: Path) -> None:
+def test_removing_what_is_not_there_is_no_error(file):
     assert done("remove", "--config-file", file).output == (
         f"{file}\n  No entry here starts packhorse.\n  The file stays as it is.\n"
     )
@@ -156,7 +152,7 @@ def test_removing_what_is_not_there_is_no_error(file: Path) -> None:
     assert not file.exists()
 
 
-def test_printing_gives_what_installing_would_write_and_writes_nothing(file: Path) -> None:
+def test_printing_gives_what_installing_would_write_and_writes_nothing(file):
     result = done("print", "ebb", "flow", "--env", "TZ=UTC", "--config-file", file)
 
     assert not file.exists()
@@ -165,7 +161,7 @@ def test_printing_gives_what_installing_would_write_and_writes_nothing(file: Pat
     assert json.loads(result.stdout) == {"mcpServers": servers(file)}
 
 
-def test_programs_get_one_json_object(file: Path) -> None:
+def test_programs_get_one_json_object(file):
     file.write_text('{"theme": "dark"}')
 
     added = json.loads(done("install", "ebb", "--env", "A_KEY=1", "--json", "--config-file", file).stdout)
@@ -194,7 +190,7 @@ def test_programs_get_one_json_object(file: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["install", "print"])
-def test_a_pack_that_is_not_installed_is_refused_with_those_that_are(command: str, file: Path) -> None:
+def test_a_pack_that_is_not_installed_is_refused_with_those_that_are(command, file):
     result = run(command, "eb", "--config-file", file)
 
     assert isinstance(result.exception, PackError)
@@ -202,7 +198,7 @@ def test_a_pack_that_is_not_installed_is_refused_with_those_that_are(command: st
     assert {"ebb", "flow"} <= set(str(result.exception).rpartition("Installed: ")[2].rstrip(".").split(", "))
 
 
-def test_one_unclear_file_of_two_keeps_both_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_unclear_file_of_two_keeps_both_as_they_were(tmp_path, monkeypatch):
     (tmp_path / "Local" / "Packages" / "Claude_x").mkdir(parents=True)
     (tmp_path / "Roaming" / "Claude").mkdir(parents=True)
     (tmp_path / "Roaming" / "Claude" / FILE_NAME).write_text("{")
@@ -214,9 +210,7 @@ def test_one_unclear_file_of_two_keeps_both_as_they_were(tmp_path: Path, monkeyp
     assert not list((tmp_path / "Local").rglob("*.json"))
 
 
-def test_the_interpreter_stays_in_its_virtual_environment(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_interpreter_stays_in_its_virtual_environment(file, tmp_path, monkeypatch):
     link = tmp_path / "venv" / "bin" / "python"
     link.parent.mkdir(parents=True)
     link.symlink_to(PYTHON)

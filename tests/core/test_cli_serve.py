@@ -1,9 +1,8 @@
 """``packhorse serve``: what it serves, by which choices, and what it writes in its log."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 from mcp.client.client import Client
@@ -32,7 +31,7 @@ def register_tools():
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     for name in ("one", "two", "three"):
         install(made.packs, name, SEED.format(name=name))
@@ -55,15 +54,13 @@ async def client_of(bench: Bench, *arguments: str, env: dict[str, str] | None = 
         pytest.param(["one"], ["three", "two", "three"], ["three", "two"], id="of the command line instead, each once"),
     ],
 )
-async def test_it_serves_the_packs_that_were_asked_for(
-    bench: Bench, configured: Sequence[str], arguments: Sequence[str], served: Sequence[str]
-) -> None:
+async def test_it_serves_the_packs_that_were_asked_for(bench, configured, arguments, served):
     bench.configure(packs=configured)
     async with client_of(bench, *arguments) as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == served
 
 
-async def test_the_environment_and_the_command_line_win_over_the_file(bench: Bench) -> None:
+async def test_the_environment_and_the_command_line_win_over_the_file(bench):
     bench.configure(packs=["one"], name="of the file", transport="http", log_level="error")
     env = {"PACKHORSE_SERVER_NAME": "of the environment", "PACKHORSE_SERVER_LOG_LEVEL": "info"}
     async with client_of(bench, "--transport", "stdio", env=env) as client:
@@ -74,7 +71,7 @@ async def test_the_environment_and_the_command_line_win_over_the_file(bench: Ben
     assert '"level":"info","logger":"seeded","message":"a line of the pack"' in bench.log.read_text()
 
 
-async def test_lines_below_the_level_that_was_chosen_are_not_in_the_log(bench: Bench) -> None:
+async def test_lines_below_the_level_that_was_chosen_are_not_in_the_log(bench):
     bench.configure(packs=["one"], log_level="warning")
     async with client_of(bench) as client:
         await client.call_tool("one")
@@ -83,7 +80,7 @@ async def test_lines_below_the_level_that_was_chosen_are_not_in_the_log(bench: B
 
 
 @pytest.mark.parametrize("strict", [False, True])
-def test_a_broken_pack_stops_a_strict_deployment_alone(bench: Bench, strict: bool) -> None:
+def test_a_broken_pack_stops_a_strict_deployment_alone(bench, strict):
     install(bench.packs, "lame", "raise ImportError('no such module')")
     bench.configure(packs=["one", "lame"], strict=strict)
     ran = bench.run("serve")
@@ -94,7 +91,7 @@ def test_a_broken_pack_stops_a_strict_deployment_alone(bench: Bench, strict: boo
 
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])
-def test_an_offer_that_cannot_be_put_on_the_wire_stop_the_start(bench: Bench, transport: str) -> None:
+def test_an_offer_that_cannot_be_put_on_the_wire_stop_the_start(bench, transport):
     offer = "Resource(uri='a://{b c}', fn=lambda: 1)"
     install(bench.packs, "lame", f"from packhorse import *\n@hookimpl\ndef register_resources():\n    return [{offer}]")
     ran = bench.run("serve", "lame", "--transport", transport, "--port", "0")
@@ -105,7 +102,7 @@ def test_an_offer_that_cannot_be_put_on_the_wire_stop_the_start(bench: Bench, tr
 
 
 @pytest.mark.parametrize("form", ["json", "text"])
-async def test_a_line_of_a_pack_about_a_call_carries_the_calls_id(bench: Bench, form: str) -> None:
+async def test_a_line_of_a_pack_about_a_call_carries_the_calls_id(bench, form):
     bench.configure(packs=["one"], log_format=form)
     async with client_of(bench) as client:
         await client.call_tool("one")

@@ -19,12 +19,12 @@ instants = st.datetimes(
 )
 
 
-def test_the_system_clock_is_aware_and_in_utc() -> None:
+def test_the_system_clock_is_aware_and_in_utc():
     assert system_clock().utcoffset() == timedelta()
 
 
 @given(instants)
-def test_an_id_is_a_uuid_of_version_7_that_tells_its_millisecond(instant: datetime) -> None:
+def test_an_id_is_a_uuid_of_version_7_that_tells_its_millisecond(instant):
     made = uuid.UUID(ids(lambda: instant)())
 
     assert (made.version, made.variant) == (7, uuid.RFC_4122)
@@ -32,20 +32,20 @@ def test_an_id_is_a_uuid_of_version_7_that_tells_its_millisecond(instant: dateti
 
 
 @given(instants)
-def test_ids_of_one_instant_differ(instant: datetime) -> None:
+def test_ids_of_one_instant_differ(instant):
     new_id = ids(lambda: instant)
 
     assert len({new_id() for _ in range(100)}) == 100
 
 
 @given(instants, st.timedeltas(timedelta(milliseconds=1), timedelta(days=365)))
-def test_ids_sort_by_time(earlier: datetime, between: timedelta) -> None:
+def test_ids_sort_by_time(earlier, between):
     later = earlier + between
 
     assert ids(lambda: earlier)() < ids(lambda: later)()
 
 
-def test_a_request_id_is_sixteen_hex_digits_and_new_each_time() -> None:
+def test_a_request_id_is_sixteen_hex_digits_and_new_each_time():
     made = {request_id() for _ in range(1_000)}
 
     assert len(made) == 1_000

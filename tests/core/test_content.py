@@ -32,7 +32,7 @@ def resource_entry(**offer: Any) -> ResourceEntry:
 
 
 @given(st.binary(max_size=300))
-def test_bytes_survive_the_way_to_the_client(data: bytes) -> None:
+def test_bytes_survive_the_way_to_the_client(data):
     image, sound = content.block(Image(data)), content.block(Audio(data))
     embedded = content.block(Embedded("seed://x", data))
 
@@ -57,11 +57,11 @@ def test_bytes_survive_the_way_to_the_client(data: bytes) -> None:
         pytest.param((), [], id="none"),
     ],
 )
-def test_a_prompt_is_said_in_turns(value: Any, turns: list[tuple[str, str]]) -> None:
+def test_a_prompt_is_said_in_turns(value, turns):
     result = content.prompt_result(prompt_entry(), value)
 
     assert result.description == "Ask something."
-    assert [(turn.role, turn.content.text) for turn in result.messages] == turns  # type: ignore[union-attr]
+    assert [(turn.role, turn.content.text) for turn in result.messages] == turns
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_prompt_is_said_in_turns(value: Any, turns: list[tuple[str, str]]) -> 
         ),
     ],
 )
-def test_a_reading_is_of_the_kind_that_was_promised(value: Any, mime: str | None, expected: tuple[str, str]) -> None:
+def test_a_reading_is_of_the_kind_that_was_promised(value, mime, expected):
     (read,) = content.read_result(resource_entry(mime_type=mime), "seed://one", value).contents
 
     assert isinstance(read, wire.TextResourceContents)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from packhorse.schema.deferred import deferred
 
 
-def test_a_model_is_built_at_its_first_use_and_then_refuses_what_it_always_does() -> None:
+def test_a_model_is_built_at_its_first_use_and_then_refuses_what_it_always_does():
     with deferred():
 
         class Inner(BaseModel):
@@ -28,7 +28,7 @@ def test_a_model_is_built_at_its_first_use_and_then_refuses_what_it_always_does(
     assert _ready(Outer, adapter)
 
 
-def test_what_is_defined_afterwards_is_built_at_once() -> None:
+def test_what_is_defined_afterwards_is_built_at_once():
     with pytest.raises(ZeroDivisionError), deferred():
         _ = 1 / 0
 
@@ -66,7 +66,7 @@ print(most, hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest(
 
 
 @pytest.mark.wire
-def test_the_sdks_models_are_the_same_whether_deferred_or_not() -> None:
+def test_the_sdks_models_are_the_same_whether_deferred_or_not():
     ways = {
         way: subprocess.run([sys.executable, "-c", _SCHEMAS, way], capture_output=True, text=True, check=True).stdout
         for way in ("deferred", "at once")

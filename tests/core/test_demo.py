@@ -1,10 +1,9 @@
 """The first minute: each pack's scene, played against a real server in a process of its own."""
 
 import json
-from pathlib import Path
 
 import pytest
-from tests.core.live import Bench, Run
+from tests.core.live import Bench
 from tests.core.seeds import install
 
 SCENE = '''
@@ -38,13 +37,13 @@ def scene(*, tool: str = "double", tell: str = TOLD, calls: str = CALLS) -> str:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     made.configure(packs=["doubling"])
     return made
 
 
-def test_each_scene_is_played_and_told(run: Run, bench: Bench) -> None:
+def test_each_scene_is_played_and_told(run, bench):
     install(bench.packs, "doubling", scene())
     ran = run(bench, "demo")
 
@@ -58,9 +57,7 @@ def test_each_scene_is_played_and_told(run: Run, bench: Bench) -> None:
     assert ran.stderr == ""
 
 
-def test_programs_get_the_same_as_json_by_the_packs_own_names_and_without_the_deployers_database(
-    run: Run, bench: Bench
-) -> None:
+def test_programs_get_the_same_as_json_by_the_packs_own_names_and_without_the_deployers_database(run, bench):
     install(bench.packs, "doubling", scene())
     database = "postgresql://nobody@127.0.0.1:1/none"
     bench.configure('[packs.doubling]\nprefix = "d_"', packs=["doubling"], database=database)
@@ -77,7 +74,7 @@ def test_programs_get_the_same_as_json_by_the_packs_own_names_and_without_the_de
     }
 
 
-def test_packs_without_a_scene_are_passed_over(run: Run, bench: Bench) -> None:
+def test_packs_without_a_scene_are_passed_over(run, bench):
     install(bench.packs, "doubling", "from packhorse import *\n@hookimpl\ndef register_tools():\n    return []")
 
     assert "No installed pack has a demonstration" in run(bench, "demo").stdout
@@ -94,7 +91,7 @@ def test_packs_without_a_scene_are_passed_over(run: Run, bench: Bench) -> None:
         pytest.param(scene(tell="raise RuntimeError('no words')"), "RuntimeError: no words", id="no words for it"),
     ],
 )
-def test_a_scene_that_fails_is_named_in_one_line(run: Run, bench: Bench, source: str, said: str) -> None:
+def test_a_scene_that_fails_is_named_in_one_line(run, bench, source, said):
     install(bench.packs, "doubling", source)
     ran = run(bench, "demo")
 
@@ -104,7 +101,7 @@ def test_a_scene_that_fails_is_named_in_one_line(run: Run, bench: Bench, source:
     assert said in line
 
 
-def test_a_server_that_ends_during_the_demo_is_said_to_have_ended(bench: Bench) -> None:
+def test_a_server_that_ends_during_the_demo_is_said_to_have_ended(bench):
     install(bench.packs, "doubling", scene() + "\nimport os, sys\nif 'serve' in sys.argv:\n    os._exit(3)\n")
     ran = bench.run("demo")
 
@@ -122,7 +119,7 @@ def prepared(prepare: str) -> str:
     return PREPARED.format(tool="double", tell=TOLD, calls=CALLS, prepare=prepare)
 
 
-def test_a_scene_has_a_folder_of_its_own_which_its_server_sees_and_nobody_keeps(run: Run, bench: Bench) -> None:
+def test_a_scene_has_a_folder_of_its_own_which_its_server_sees_and_nobody_keeps(run, bench):
     told = "return [str(sorted(path.name for path in __import__('pathlib').Path(answers[0]['folder']).iterdir()))]"
     source = PREPARED.replace('return {{"number": number', 'return {{"folder": str(HOST.data_dir), "number": number')
     source = source.replace("-> dict[str, int]", "-> dict[str, int | str]")
@@ -135,7 +132,7 @@ def test_a_scene_has_a_folder_of_its_own_which_its_server_sees_and_nobody_keeps(
     assert not (bench.folder / "data" / "doubling").exists()
 
 
-def test_sample_data_that_cannot_be_made_is_told_in_one_line(run: Run, bench: Bench) -> None:
+def test_sample_data_that_cannot_be_made_is_told_in_one_line(run, bench):
     install(bench.packs, "doubling", prepared("raise OSError('no room')"))
     ran = run(bench, "demo")
 
@@ -144,7 +141,7 @@ def test_sample_data_that_cannot_be_made_is_told_in_one_line(run: Run, bench: Be
     assert line == "Error: the demonstration of pack 'doubling' could not be prepared: OSError: no room"
 
 
-def test_one_pack_s_scene_is_played_alone(run: Run, bench: Bench) -> None:
+def test_one_pack_s_scene_is_played_alone(run, bench):
     for name in ("doubling", "trebling"):
         install(bench.packs, name, scene(tool=name, calls=f'[("{name}", {{"number": 2}})]'))
     bench.configure()
@@ -164,7 +161,7 @@ def test_one_pack_s_scene_is_played_alone(run: Run, bench: Bench) -> None:
         ),
     ],
 )
-def test_a_scene_that_cannot_be_had_is_said(run: Run, bench: Bench, asked: str, said: str) -> None:
+def test_a_scene_that_cannot_be_had_is_said(run, bench, asked, said):
     install(bench.packs, "doubling", scene())
     install(bench.packs, "still", "from packhorse import *\n@hookimpl\ndef register_tools():\n    return []")
     bench.configure()
@@ -173,7 +170,7 @@ def test_a_scene_that_cannot_be_had_is_said(run: Run, bench: Bench, asked: str, 
     assert (ran.returncode, said in ran.stderr) == (1, True)
 
 
-def test_packs_that_offer_one_name_are_played_each_on_a_server_of_its_own(run: Run, bench: Bench) -> None:
+def test_packs_that_offer_one_name_are_played_each_on_a_server_of_its_own(run, bench):
     for name in ("doubling", "trebling"):
         install(bench.packs, name, scene())
     bench.configure(packs=["doubling", "trebling"])

@@ -41,7 +41,7 @@ def moon(make_pack: Any, **values: Any) -> Any:
 # --- a pack's settings ---
 
 
-def test_a_packs_own_settings_are_filled_from_its_table(make_pack, deploy) -> None:
+def test_a_packs_own_settings_are_filled_from_its_table(make_pack, deploy):
     table = {"own": {"limit": "7", "sites": ["a"]}}
 
     host = deploy(tables={"moon": table}, moon=moon(make_pack)).hosts["moon"]
@@ -49,7 +49,7 @@ def test_a_packs_own_settings_are_filled_from_its_table(make_pack, deploy) -> No
     assert host.settings == MoonSettings(limit=7, sites=("a",))
 
 
-def test_without_a_table_its_defaults_hold(make_pack, deploy) -> None:
+def test_without_a_table_its_defaults_hold(make_pack, deploy):
     deployment = deploy(moon=moon(make_pack), sun=make_pack(tools=[]))
 
     assert deployment.hosts["moon"].settings == MoonSettings()
@@ -65,14 +65,14 @@ def test_without_a_table_its_defaults_hold(make_pack, deploy) -> None:
         pytest.param({"limti": 5, "limit": 500}, "limit: give at most 100; unknown key 'limti'", id="every mistake"),
     ],
 )
-def test_a_mistake_in_them_stops_the_start_and_is_named(make_pack, deploy, own: dict[str, Any], said: str) -> None:
+def test_a_mistake_in_them_stops_the_start_and_is_named(make_pack, deploy, own, said):
     with pytest.raises(PackError) as refused:
         deploy(tables={"moon": {"own": own}}, moon=moon(make_pack))
 
     assert f"[packs.moon]: {said}" in str(refused.value)
 
 
-def test_a_secret_among_them_is_in_no_message_and_no_traceback(make_pack, deploy) -> None:
+def test_a_secret_among_them_is_in_no_message_and_no_traceback(make_pack, deploy):
     own = {"key": ["hunter2"], "limit": "hunter2"}
 
     with pytest.raises(PackError) as refused:
@@ -81,7 +81,7 @@ def test_a_secret_among_them_is_in_no_message_and_no_traceback(make_pack, deploy
     assert "hunter2" not in "".join(traceback.format_exception(refused.value, limit=0))
 
 
-def test_a_model_that_takes_further_keys_says_so_itself(make_pack, deploy) -> None:
+def test_a_model_that_takes_further_keys_says_so_itself(make_pack, deploy):
     class Loose(BaseModel):
         model_config = ConfigDict(extra="allow")
 
@@ -97,23 +97,23 @@ def test_a_model_that_takes_further_keys_says_so_itself(make_pack, deploy) -> No
         pytest.param({"limit_by_adress": "2/hour"}, r".* Did you mean 'limit_by_address'\?", id="of every pack"),
     ],
 )
-def test_settings_for_a_pack_that_has_none_are_refused(make_pack, deploy, own: dict[str, Any], said: str) -> None:
+def test_settings_for_a_pack_that_has_none_are_refused(make_pack, deploy, own, said):
     with pytest.raises(PackError, match=rf"\[packs.moon\] {said}"):
         deploy(tables={"moon": {"own": own}}, moon=make_pack(tools=[age]))
 
 
-def test_a_table_for_a_pack_that_is_not_installed_is_refused(make_pack, deploy) -> None:
+def test_a_table_for_a_pack_that_is_not_installed_is_refused(make_pack, deploy):
     with pytest.raises(PackError, match=r"\[packs.mars\] is for a pack that is not installed. Installed packs: moon"):
         deploy(tables={"mars": {}}, moon=make_pack(tools=[age]))
 
 
-def test_a_table_for_a_pack_that_is_not_served_does_no_harm(make_pack, deploy) -> None:
+def test_a_table_for_a_pack_that_is_not_served_does_no_harm(make_pack, deploy):
     packs = {"moon": make_pack(tools=[age]), "sun": make_pack(tools=[])}
 
     assert list(deploy(server={"packs": ("sun",)}, tables={"moon": {"prefix": "m_"}}, **packs).hosts) == ["sun"]
 
 
-def test_a_settings_model_that_breaks_takes_its_pack_out_of_service(make_pack, deploy) -> None:
+def test_a_settings_model_that_breaks_takes_its_pack_out_of_service(make_pack, deploy):
     class Breaking(BaseModel):
         limit: int = 1
 
@@ -137,7 +137,7 @@ def boom() -> Any:
     raise ValueError("no table")
 
 
-def test_a_strict_deployment_does_not_start_with_a_broken_pack(make_pack, deploy) -> None:
+def test_a_strict_deployment_does_not_start_with_a_broken_pack(make_pack, deploy):
     with pytest.raises(PackError) as refused:
         deploy(server={"strict": True}, bad=make_pack(tools=boom), moon=make_pack(tools=[age]))
 
@@ -146,14 +146,14 @@ def test_a_strict_deployment_does_not_start_with_a_broken_pack(make_pack, deploy
     )
 
 
-def test_no_packs_at_all_is_a_deployment_too(deploy) -> None:
+def test_no_packs_at_all_is_a_deployment_too(deploy):
     assert deploy().catalogue.entries == []
 
 
 # --- authentication ---
 
 
-def test_with_authentication_an_offer_that_does_not_stops_the_start(make_pack, deploy) -> None:
+def test_with_authentication_an_offer_that_does_not_stops_the_start(make_pack, deploy):
     keeper, module = make_pack(auth=[Verifier(nobody)]), make_pack(tools=[age])
 
     with pytest.raises(PackError, match="'age' of pack 'moon' does not say who may use it"):
@@ -183,11 +183,11 @@ class Told:
 
 
 @pytest.fixture
-def told() -> Told:
+def told():
     return Told()
 
 
-def test_packs_start_in_order_and_stop_in_reverse(make_pack, deploy, told: Told) -> None:
+def test_packs_start_in_order_and_stop_in_reverse(make_pack, deploy, told):
     packs = {name: make_pack(tools=[], pack=told.pack(name)) for name in ("a", "b")}
 
     with deploy(**packs, quiet=make_pack(tools=[])).running():
@@ -196,7 +196,7 @@ def test_packs_start_in_order_and_stop_in_reverse(make_pack, deploy, told: Told)
     assert told.events == ["start a", "start b", "serve", "stop b", "stop a"]
 
 
-def test_they_stop_when_serving_fails(make_pack, deploy, told: Told) -> None:
+def test_they_stop_when_serving_fails(make_pack, deploy, told):
     deployment = deploy(a=make_pack(tools=[], pack=told.pack("a")))
 
     def serve() -> None:
@@ -208,7 +208,7 @@ def test_they_stop_when_serving_fails(make_pack, deploy, told: Told) -> None:
     assert told.events == ["start a", "stop a"]
 
 
-def test_a_pack_that_cannot_start_is_named_and_those_before_it_are_stopped(make_pack, deploy, told: Told) -> None:
+def test_a_pack_that_cannot_start_is_named_and_those_before_it_are_stopped(make_pack, deploy, told):
     deployment = deploy(
         a=make_pack(tools=[], pack=told.pack("a")),
         b=make_pack(tools=[], pack=told.pack("b", start=ValueError("no table"))),
@@ -220,10 +220,9 @@ def test_a_pack_that_cannot_start_is_named_and_those_before_it_are_stopped(make_
     assert told.events == ["start a", "start b", "stop a"]
 
 
-def test_a_pack_that_fails_to_stop_is_logged_and_the_others_stop(make_pack, deploy, told: Told, caplog) -> None:
+def test_a_pack_that_fails_to_stop_is_logged_and_the_others_stop(make_pack, deploy, told, caplog):
     deployment = deploy(
-        a=make_pack(tools=[], pack=told.pack("a")),
-        b=make_pack(tools=[], pack=told.pack("b", stop=ValueError("stuck"))),
+        a=make_pack(tools=[], pack=told.pack("a")), b=make_pack(tools=[], pack=told.pack("b", stop=ValueError("stuck")))
     )
 
     with deployment.running():
@@ -233,7 +232,7 @@ def test_a_pack_that_fails_to_stop_is_logged_and_the_others_stop(make_pack, depl
     assert caplog.messages == ["pack b failed to stop"]
 
 
-def test_composing_a_deployment_does_not_load_the_protocol_sdk() -> None:
+def test_composing_a_deployment_does_not_load_the_protocol_sdk():
     code = (
         "import sys; from packhorse.compose import packs; from packhorse.compose.deployment import compose;"
         " from packhorse.settings import Settings; compose(Settings(), []);"
@@ -247,7 +246,7 @@ def test_composing_a_deployment_does_not_load_the_protocol_sdk() -> None:
 @pytest.mark.anyio
 async def test_packs_close_on_the_loop_that_served_and_one_that_fails_keeps_none_from_closing(
     make_pack, deploy, caplog
-) -> None:
+):
     closed: list[Any] = []
 
     async def close(host: Host) -> None:
@@ -264,9 +263,7 @@ async def test_packs_close_on_the_loop_that_served_and_one_that_fails_keeps_none
     assert "pack a failed to close" in caplog.messages
 
 
-def test_what_of_a_pack_cannot_be_served_is_logged_with_its_cure_and_stops_a_strict_start(
-    make_pack, deploy, caplog
-) -> None:
+def test_what_of_a_pack_cannot_be_served_is_logged_with_its_cure_and_stops_a_strict_start(make_pack, deploy, caplog):
     fault = Fault("feed north", "its file is torn", "Restore the file.")
     pack = make_pack(tools=[age], pack=Pack(title="Moon", faults=lambda host: [fault]))
     deployment = deploy(moon=pack)

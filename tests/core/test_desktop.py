@@ -102,7 +102,7 @@ def wanted_of(case: Case) -> tuple[Entry, ...]:
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_installing_gives_the_golden_file_and_again_changes_nothing(case: Case, tmp_path: Path) -> None:
+def test_installing_gives_the_golden_file_and_again_changes_nothing(case, tmp_path):
     files = home_of(case, tmp_path)
 
     apply([DESKTOP.plan_install(file, wanted_of(case)) for file in files], NOW)
@@ -112,7 +112,7 @@ def test_installing_gives_the_golden_file_and_again_changes_nothing(case: Case, 
     assert not any(DESKTOP.plan_install(file, wanted_of(case)).changed for file in files)
 
 
-def test_editing_the_file_needs_neither_the_protocol_nor_a_model_nor_a_command_line() -> None:
+def test_editing_the_file_needs_neither_the_protocol_nor_a_model_nor_a_command_line():
     code = "import sys, packhorse.publish.clients; print(*{'mcp', 'pydantic', 'click'} & set(sys.modules))"
 
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -148,9 +148,7 @@ def test_editing_the_file_needs_neither_the_protocol_nor_a_model_nor_a_command_l
         ),
     ],
 )
-def test_windows_reads_the_package_s_own_copy_where_there_is_a_package(
-    env: dict[str, str], folders: dict[str, list[str]], expected: list[str]
-) -> None:
+def test_windows_reads_the_package_s_own_copy_where_there_is_a_package(env, folders, expected):
     found = locations("win32", env, PureWindowsPath(r"C:\Users\Ana"), lambda folder: folders.get(str(folder)))
 
     assert [f"{place.installation} {place.path.parent}" for place in found] == expected
@@ -167,7 +165,7 @@ def test_windows_reads_the_package_s_own_copy_where_there_is_a_package(
         pytest.param("freebsd14", {}, "/h/.config/Claude", id="another Unix is like Linux"),
     ],
 )
-def test_elsewhere_there_is_one_place(platform: str, env: dict[str, str], expected: str) -> None:
+def test_elsewhere_there_is_one_place(platform, env, expected):
     (place,) = locations(platform, env, PurePosixPath("/h"), lambda folder: None)
 
     assert place.path == PurePosixPath(expected) / FILE_NAME
@@ -184,13 +182,13 @@ def test_elsewhere_there_is_one_place(platform: str, env: dict[str, str], expect
         pytest.param([], ("packhorse", ("serve",)), id="whatever is installed"),
     ],
 )
-def test_there_is_one_entry_called_after_its_pack_or_packhorse(packs: list[str], entry: tuple[str, tuple]) -> None:
+def test_there_is_one_entry_called_after_its_pack_or_packhorse(packs, entry):
     (one,) = entries(packs, installed=INSTALLED, interpreter=MAC)
 
     assert (one.name, one.args[3:]) == entry
 
 
-def test_each_pack_can_have_an_entry_of_its_own_once() -> None:
+def test_each_pack_can_have_an_entry_of_its_own_once():
     found = entries(["locator", "circadian", "locator"], installed=INSTALLED, interpreter=MAC, separate=True)
 
     assert [(one.name, one.args[3:]) for one in found] == [
@@ -199,30 +197,30 @@ def test_each_pack_can_have_an_entry_of_its_own_once() -> None:
     ]
 
 
-def test_with_no_pack_installed_the_refusal_says_what_to_do() -> None:
+def test_with_no_pack_installed_the_refusal_says_what_to_do():
     with pytest.raises(PackError, match="Install one first"):
         entries([], installed=set(), interpreter=MAC)
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "a\\b", "a\n", " a", "x" * 65, "é"])
-def test_a_name_that_cannot_name_a_log_file_is_refused(name: str) -> None:
+def test_a_name_that_cannot_name_a_log_file_is_refused(name):
     with pytest.raises(UserError, match="1 to 64 letters"):
         entries([], installed=INSTALLED, interpreter=MAC, one_entry=name)
 
 
-def test_variables_are_read_and_a_value_may_hold_anything() -> None:
+def test_variables_are_read_and_a_value_may_hold_anything():
     assert env_from(["A=1", "B_2=x=y z", "A=", "C="]) == {"A": "", "B_2": "x=y z", "C": ""}
 
 
 @pytest.mark.parametrize("pair", ["hunter2", "=hunter2", "1A=hunter2", "A B=hunter2", "A=hunter2\0"])
-def test_a_faulty_variable_is_refused_without_repeating_it(pair: str) -> None:
+def test_a_faulty_variable_is_refused_without_repeating_it(pair):
     with pytest.raises(UserError, match="--env option at position 2 does not have the form NAME=VALUE") as refused:
         env_from(["A=1", pair])
 
     assert "hunter2" not in str(refused.value)
 
 
-def test_names_of_secrets_are_recognised() -> None:
+def test_names_of_secrets_are_recognised():
     names = ["PACKHORSE_TOKEN", "jwt_secret_key", "PASSWORD", "KEYBOARD", "TOKENS_PER_DAY", "TZ", "MONKEY"]
 
     assert secrets_in(names) == ["PACKHORSE_TOKEN", "jwt_secret_key", "PASSWORD"]
@@ -238,7 +236,7 @@ def file_with(folder: Path, content: bytes) -> Path:
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"\xef\xbb\xbf \r\n"], ids=["no byte", "a line break", "a mark only"])
-def test_a_blank_file_is_filled(content: bytes, tmp_path: Path) -> None:
+def test_a_blank_file_is_filled(content, tmp_path):
     edit = DESKTOP.plan_install(file_with(tmp_path, content), [entry()])
 
     assert json.loads((edit.after or b"").decode("utf-8-sig")) == {"mcpServers": {"circadian": entry().as_json()}}
@@ -246,7 +244,7 @@ def test_a_blank_file_is_filled(content: bytes, tmp_path: Path) -> None:
     assert edit.after.startswith(b"\xef\xbb\xbf") == content.startswith(b"\xef\xbb\xbf")
 
 
-def test_changes_are_told_apart(tmp_path: Path) -> None:
+def test_changes_are_told_apart(tmp_path):
     file = tmp_path / FILE_NAME
     apply([DESKTOP.plan_install(file, [entry("a"), entry("b")])], NOW)
 
@@ -257,7 +255,7 @@ def test_changes_are_told_apart(tmp_path: Path) -> None:
     assert gone.changes == {"b": "removed", "z": "absent"}
 
 
-def test_an_entry_s_own_variables_and_keys_survive_an_update_as_they_are_spelt(tmp_path: Path) -> None:
+def test_an_entry_s_own_variables_and_keys_survive_an_update_as_they_are_spelt(tmp_path):
     ours = '{"command":"old","disabled" : false,"args":["-m","packhorse"],"env":{"A":"\\u0031"},"n":1.50}'
     file = file_with(tmp_path, ('{"mcpServers":{"circadian":' + ours + "}}").encode())
 
@@ -269,7 +267,7 @@ def test_an_entry_s_own_variables_and_keys_survive_an_update_as_they_are_spelt(t
     )
 
 
-def test_removing_all_takes_only_entries_that_start_packhorse(tmp_path: Path) -> None:
+def test_removing_all_takes_only_entries_that_start_packhorse(tmp_path):
     servers = {
         "other": {"command": "npx", "args": ["-y", "packhorse"]},
         "module": {"command": "/x/python", "args": ["-P", "-m", "packhorse", "serve"]},
@@ -288,7 +286,7 @@ def test_removing_all_takes_only_entries_that_start_packhorse(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "plan", [lambda file: DESKTOP.plan_install(file, [entry()]), lambda file: DESKTOP.plan_remove(file, ["circadian"])]
 )
-def test_another_program_s_entry_of_the_same_name_is_left_alone(plan: Any, server: str, tmp_path: Path) -> None:
+def test_another_program_s_entry_of_the_same_name_is_left_alone(plan, server, tmp_path):
     file = file_with(tmp_path, b'{"mcpServers": {"circadian": ' + server.encode() + b"}}")
 
     with pytest.raises(UserError, match='an entry "circadian" that runs another program'):
@@ -297,9 +295,7 @@ def test_another_program_s_entry_of_the_same_name_is_left_alone(plan: Any, serve
 
 @pytest.mark.parametrize("names", [(), ("circadian",)], ids=["all", "one"])
 @pytest.mark.parametrize("content", [None, b"", b"{}", b'{"mcpServers": {"x": {"command": "npx"}}}'])
-def test_removing_what_is_not_there_changes_nothing(
-    content: bytes | None, names: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_removing_what_is_not_there_changes_nothing(content, names, tmp_path):
     file = tmp_path / FILE_NAME if content is None else file_with(tmp_path, content)
 
     edit = DESKTOP.plan_remove(file, names)
@@ -322,9 +318,7 @@ def test_removing_what_is_not_there_changes_nothing(
 @pytest.mark.parametrize(
     "plan", [lambda file: DESKTOP.plan_install(file, [entry()]), DESKTOP.plan_remove], ids=["install", "remove"]
 )
-def test_a_file_that_is_unclear_is_named_with_the_place_and_left_alone(
-    plan: Any, content: bytes, place: str, tmp_path: Path
-) -> None:
+def test_a_file_that_is_unclear_is_named_with_the_place_and_left_alone(plan, content, place, tmp_path):
     file = file_with(tmp_path, content)
 
     with pytest.raises(UserError) as refused:
@@ -335,7 +329,7 @@ def test_a_file_that_is_unclear_is_named_with_the_place_and_left_alone(
     assert tree(tmp_path) == {FILE_NAME: content}
 
 
-def test_when_the_second_of_two_files_fails_the_first_is_named(tmp_path: Path) -> None:
+def test_when_the_second_of_two_files_fails_the_first_is_named(tmp_path):
     first, second = tmp_path / "one" / FILE_NAME, tmp_path / "two" / FILE_NAME
     edits = [DESKTOP.plan_install(first, [entry()]), DESKTOP.plan_install(second, [entry()])]
     second.parent.mkdir()
@@ -348,6 +342,6 @@ def test_when_the_second_of_two_files_fails_the_first_is_named(tmp_path: Path) -
     assert second.read_bytes() == b"{}"
 
 
-def test_a_path_that_is_no_text_is_refused_in_words(tmp_path: Path) -> None:
+def test_a_path_that_is_no_text_is_refused_in_words(tmp_path):
     with pytest.raises(UserError, match="not valid text"):
         DESKTOP.plan_install(tmp_path / FILE_NAME, [entry(command="/home/\udcff/python")])

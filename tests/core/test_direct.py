@@ -14,10 +14,7 @@ from packhorse.wire.refusals import Refusals
 
 pytestmark = pytest.mark.anyio
 
-HEADERS = {
-    b"mcp-protocol-version": b"2026-07-28",
-    b"accept": b"application/json, text/event-stream",
-}
+HEADERS = {b"mcp-protocol-version": b"2026-07-28", b"accept": b"application/json, text/event-stream"}
 
 
 def plain() -> str:
@@ -155,9 +152,7 @@ async def test_a_client_that_hangs_up_ends_its_call():
 async def test_only_requests_for_the_protocols_own_paths_skip_the_router(scope, way):
     taken = []
     front = Front(
-        app_that_says("routed", taken),
-        {"/mcp": app_that_says("endpoint", taken)},
-        Refusals(Accounts(), system_clock),
+        app_that_says("routed", taken), {"/mcp": app_that_says("endpoint", taken)}, Refusals(Accounts(), system_clock)
     )
 
     await front({"headers": [], **scope}, None, None)

@@ -84,7 +84,7 @@ def nobody(credential: str) -> None: ...
 
 
 @pytest.fixture
-def serve(make_pack: Any, deploy: Any) -> Callable[..., Deployment]:
+def serve(make_pack, deploy):
     """A deployment of one pack, ``desk``, that offers these tools; ``auth`` is what its register_auth returns."""
 
     def make(*tools: Any, server: dict[str, Any] | None = None, prefix: str = "", **hooks: Any) -> Deployment:
@@ -99,7 +99,7 @@ def serve(make_pack: Any, deploy: Any) -> Callable[..., Deployment]:
 # --- a call that goes well ---
 
 
-async def test_a_plain_function_runs_in_a_thread_and_an_async_one_on_the_loop(serve) -> None:
+async def test_a_plain_function_runs_in_a_thread_and_an_async_one_on_the_loop(serve):
     def here() -> int:
         """Which thread."""
         return threading.get_ident()
@@ -114,7 +114,7 @@ async def test_a_plain_function_runs_in_a_thread_and_an_async_one_on_the_loop(se
     assert (await call(deployment, "here")).structured["result"] != threading.get_ident()
 
 
-async def test_a_tool_that_asks_for_the_context_gets_it(serve) -> None:
+async def test_a_tool_that_asks_for_the_context_gets_it(serve):
     seen: list[Context] = []
 
     def look(ctx: Context) -> str:
@@ -129,7 +129,7 @@ async def test_a_tool_that_asks_for_the_context_gets_it(serve) -> None:
     assert (seen[0].answers, seen[0].state, seen[0].can_ask(Elicit)) == ({}, None, False)
 
 
-async def test_without_a_client_what_would_reach_it_does_nothing(serve) -> None:
+async def test_without_a_client_what_would_reach_it_does_nothing(serve):
     async def tell(ctx: Context) -> str:
         """Tell."""
         await ctx.report_progress(1, 2, "half")
@@ -142,7 +142,7 @@ async def test_without_a_client_what_would_reach_it_does_nothing(serve) -> None:
     assert (await call(serve(tell), "tell")).structured == {"result": "told"}
 
 
-async def test_a_plain_function_can_wait_for_what_is_async(serve) -> None:
+async def test_a_plain_function_can_wait_for_what_is_async(serve):
     def tell(ctx: Context) -> int:
         """Tell."""
         ctx.wait(ctx.report_progress, 1, 2)
@@ -154,7 +154,7 @@ async def test_a_plain_function_can_wait_for_what_is_async(serve) -> None:
 # --- the order of the checks ---
 
 
-async def test_each_check_comes_before_the_next(serve) -> None:
+async def test_each_check_comes_before_the_next(serve):
     judged: list[str] = []
     ran: list[int] = []
 
@@ -201,9 +201,7 @@ SEVERAL = Tool(fn=double, name="several", roles=["ADMIN", "FACULTY"])
         pytest.param(Principal("human", "x", frozenset({"admin", "ADMIN "})), "public", "open public", id="nearly"),
     ],
 )
-async def test_what_a_caller_sees_is_what_a_caller_may_call(
-    serve, principal: Principal, with_auth: str, without_auth: str
-) -> None:
+async def test_what_a_caller_sees_is_what_a_caller_may_call(serve, principal, with_auth, without_auth):
     for deployment, expected in (
         (serve(PUBLIC, ADMINS, SEVERAL, auth=[Verifier(nobody)]), with_auth),
         (serve(OPEN, PUBLIC, ADMINS, SEVERAL), without_auth),
@@ -228,7 +226,7 @@ async def may_call(deployment: Deployment, name: str, principal: Principal) -> b
     return True
 
 
-async def test_with_authentication_an_offer_for_nobody_is_for_nobody_but_the_local_one(serve) -> None:
+async def test_with_authentication_an_offer_for_nobody_is_for_nobody_but_the_local_one(serve):
     deployment = serve(PUBLIC, auth=[Verifier(nobody)])
     dispatcher = deployment.dispatcher
 
@@ -263,9 +261,7 @@ SELF = Tool(fn=profile, roles=["ADMIN"], self_argument="person_id")
         ),
     ],
 )
-async def test_oneself_is_the_verified_subject_and_nothing_else(
-    serve, principal: Principal, person_id: str, allowed: bool
-) -> None:
+async def test_oneself_is_the_verified_subject_and_nothing_else(serve, principal, person_id, allowed):
     deployment = serve(SELF, auth=[Verifier(nobody)])
 
     if allowed:
@@ -276,7 +272,7 @@ async def test_oneself_is_the_verified_subject_and_nothing_else(
     assert free(deployment)
 
 
-async def test_oneself_is_judged_by_what_the_tool_will_get(serve) -> None:
+async def test_oneself_is_judged_by_what_the_tool_will_get(serve):
     other = uuid.UUID("123e4567-e89b-42d3-a456-426614174000")
 
     def cut(person_id: Annotated[str, AfterValidator(lambda text: text[:3])]) -> str:
@@ -315,7 +311,7 @@ async def test_oneself_is_judged_by_what_the_tool_will_get(serve) -> None:
 # --- guards ---
 
 
-async def test_a_guard_judges_the_validated_arguments_with_their_defaults(serve) -> None:
+async def test_a_guard_judges_the_validated_arguments_with_their_defaults(serve):
     seen: list[tuple[Principal, Call]] = []
 
     def plan(days: int, tags: list[str], more: dict[str, Any] | None = None, limit: int = 3) -> int:
@@ -335,7 +331,7 @@ async def test_a_guard_judges_the_validated_arguments_with_their_defaults(serve)
                 {"days": 2, "tags": ("a",), "more": {"b": (1,)}, "limit": 3},
                 defaulted=frozenset({"limit"}),
             ),
-        ),
+        )
     ]
     assert type(seen[0][1].arguments["days"]) is int
 
@@ -349,7 +345,7 @@ async def test_a_guard_judges_the_validated_arguments_with_their_defaults(serve)
         pytest.param(lambda asked: setattr(asked, "tool", "x"), id="the call"),
     ],
 )
-async def test_a_guard_that_tries_to_change_them_denies(serve, change: Callable[[Call], None]) -> None:
+async def test_a_guard_that_tries_to_change_them_denies(serve, change):
     ran: list[Any] = []
 
     def plan(more: dict[str, Any]) -> int:
@@ -398,7 +394,7 @@ async def cancel(principal: Principal, asked: Call) -> None:
         pytest.param([lambda principal, asked: True], "This caller may not use that.", id="with yes, which is no"),
     ],
 )
-async def test_any_guard_can_deny(serve, judges: list[Any], reason: str) -> None:
+async def test_any_guard_can_deny(serve, judges, reason):
     error = await denial(serve(double, auth=[Guard(judge) for judge in judges]), "double", n=1)
 
     assert (error.code, error.error_type, error.message) == (AUTHORIZATION, "authorization", reason)
@@ -413,23 +409,23 @@ async def test_any_guard_can_deny(serve, judges: list[Any], reason: str) -> None
         (lambda principal, asked: True, "This caller may not use that."),
     ],
 )
-async def test_whom_a_guard_bars_hears_nothing_of_the_arguments(serve, bars: Any, reason: str) -> None:
+async def test_whom_a_guard_bars_hears_nothing_of_the_arguments(serve, bars, reason):
     for arguments in ({"n": 1}, {"n": "x"}, {"no_such": 1}, {}):
         error = await denial(serve(double, auth=[Guard(allow, bars=bars)]), "double", **arguments)
         assert (error.code, error.message) == (AUTHORIZATION, reason)
 
 
-async def test_a_prefix_does_not_lift_a_guard(serve) -> None:
+async def test_a_prefix_does_not_lift_a_guard(serve):
     await denial(serve(double, auth=[Guard(deny, tools=["double"])], prefix="d_"), "d_double", n=1)
 
 
-async def test_guards_of_every_pack_judge_every_tool(make_pack, deploy) -> None:
+async def test_guards_of_every_pack_judge_every_tool(make_pack, deploy):
     deployment = deploy(keeper=make_pack(auth=[Guard(deny)]), desk=make_pack(tools=[double]))
 
     await denial(deployment, "double", n=1)
 
 
-async def test_a_guard_that_never_decides_denies(serve) -> None:
+async def test_a_guard_that_never_decides_denies(serve):
     async def ponder(principal: Principal, asked: Call) -> str | None:
         await anyio.sleep_forever()
         return None
@@ -440,7 +436,7 @@ async def test_a_guard_that_never_decides_denies(serve) -> None:
     assert free(deployment)
 
 
-async def test_what_cannot_be_judged_is_not_run(serve) -> None:
+async def test_what_cannot_be_judged_is_not_run(serve):
     class Odd:
         def __str__(self) -> str:
             raise ValueError("CANARY")
@@ -462,7 +458,7 @@ async def test_what_cannot_be_judged_is_not_run(serve) -> None:
     [UserError("Gone.", code="GONE"), RequestError(RESOURCE_NOT_FOUND, "gone", "Gone.")],
     ids=["user", "request"],
 )
-async def test_so_does_one_from_within_a_task_group(serve, error: Exception) -> None:
+async def test_so_does_one_from_within_a_task_group(serve, error):
     async def find() -> str:
         """Find."""
 
@@ -511,7 +507,7 @@ def stop(text: str) -> str:
 
 def break_promise(text: str) -> int:
     """Answer with something else."""
-    return text  # type: ignore[return-value]
+    return text
 
 
 async def raise_two(text: str) -> str:
@@ -538,7 +534,7 @@ def look_up(checked: Checked) -> str:
     [raise_value, raise_later, leave, cancel_itself, stop, break_promise, raise_two, look_up],
     ids=lambda tool: tool.__name__,
 )
-async def test_a_bug_is_masked_and_logged_under_its_request(serve, caplog, tool: Callable[..., Any]) -> None:
+async def test_a_bug_is_masked_and_logged_under_its_request(serve, caplog, tool):
     deployment = serve(tool)
 
     with pytest.raises(UserError) as refused:
@@ -558,7 +554,7 @@ async def test_a_bug_is_masked_and_logged_under_its_request(serve, caplog, tool:
 # --- time ---
 
 
-async def test_an_async_tool_is_cancelled_when_its_time_is_up(serve) -> None:
+async def test_an_async_tool_is_cancelled_when_its_time_is_up(serve):
     ended = anyio.Event()
 
     async def linger() -> str:
@@ -578,7 +574,7 @@ async def test_an_async_tool_is_cancelled_when_its_time_is_up(serve) -> None:
     assert free(deployment)
 
 
-async def test_a_thread_that_outlives_its_call_keeps_its_tools_place_and_counts_against_its_pack(serve) -> None:
+async def test_a_thread_that_outlives_its_call_keeps_its_tools_place_and_counts_against_its_pack(serve):
     begun, go, saw = threading.Event(), threading.Event(), threading.Event()
 
     def linger(ctx: Context) -> str:
@@ -606,7 +602,7 @@ async def test_a_thread_that_outlives_its_call_keeps_its_tools_place_and_counts_
     assert saw.is_set()
 
 
-async def test_a_pack_whose_threads_do_not_end_is_unwell_and_the_others_serve_until_they_do(make_pack, deploy) -> None:
+async def test_a_pack_whose_threads_do_not_end_is_unwell_and_the_others_serve_until_they_do(make_pack, deploy):
     go = threading.Event()
 
     def hang() -> str:
@@ -636,7 +632,7 @@ async def test_a_pack_whose_threads_do_not_end_is_unwell_and_the_others_serve_un
     assert (await call(deployment, "again", n=1)).structured == {"result": 2}
 
 
-async def test_a_thread_whose_caller_went_away_is_overdue_once_its_time_is_up(serve) -> None:
+async def test_a_thread_whose_caller_went_away_is_overdue_once_its_time_is_up(serve):
     begun, go = threading.Event(), threading.Event()
 
     def hang() -> str:
@@ -659,7 +655,7 @@ async def test_a_thread_whose_caller_went_away_is_overdue_once_its_time_is_up(se
     await until(lambda: not deployment.dispatcher.overdue.counts())
 
 
-async def test_no_caller_can_hold_every_call_and_one_who_signed_in_finds_a_reserve(serve) -> None:
+async def test_no_caller_can_hold_every_call_and_one_who_signed_in_finds_a_reserve(serve):
     go = anyio.Event()
 
     async def hold() -> str:
@@ -696,7 +692,7 @@ async def test_no_caller_can_hold_every_call_and_one_who_signed_in_finds_a_reser
     assert all(re.findall(r"\d+", end.message) == [str(end.details["limit"])] for end in ends), "one number, said twice"
 
 
-async def test_a_timeout_of_the_tools_own_is_a_bug_like_any_other(serve) -> None:
+async def test_a_timeout_of_the_tools_own_is_a_bug_like_any_other(serve):
     async def linger() -> str:
         """Linger."""
         with anyio.fail_after(0.01):
@@ -706,7 +702,7 @@ async def test_a_timeout_of_the_tools_own_is_a_bug_like_any_other(serve) -> None
     assert (await refusal(serve(linger), "linger")).code == "INTERNAL_ERROR"
 
 
-async def test_a_caller_that_went_away_before_has_nothing_run(serve) -> None:
+async def test_a_caller_that_went_away_before_has_nothing_run(serve):
     ran: list[int] = []
 
     def work() -> str:
@@ -735,7 +731,7 @@ async def test_a_caller_that_went_away_before_has_nothing_run(serve) -> None:
         pytest.param({"concurrency": 5}, {"concurrency": 1}, "This server", id="of both"),
     ],
 )
-async def test_calls_beyond_the_limit_are_refused_and_not_queued(serve, options: Any, server: Any, who: str) -> None:
+async def test_calls_beyond_the_limit_are_refused_and_not_queued(serve, options, server, who):
     begun, go = anyio.Event(), anyio.Event()
 
     async def hold() -> str:
@@ -770,7 +766,7 @@ async def test_calls_beyond_the_limit_are_refused_and_not_queued(serve, options:
         pytest.param(Reply(None, [Embedded("a://b", "x" * 2000)]), 2000, id="a resource"),
     ],
 )
-async def test_an_answer_that_is_too_large_is_refused_and_never_cut(serve, answer: Any, size: int) -> None:
+async def test_an_answer_that_is_too_large_is_refused_and_never_cut(serve, answer, size):
     def give() -> Any:
         """Give."""
         return answer
@@ -782,7 +778,7 @@ async def test_an_answer_that_is_too_large_is_refused_and_never_cut(serve, answe
     assert (await call(serve(give, server={"answer_limit_bytes": size}), "give")).content
 
 
-async def test_data_beside_a_resource_counts_too(serve) -> None:
+async def test_data_beside_a_resource_counts_too(serve):
     class Page(BaseModel):
         text: str
 
@@ -807,7 +803,7 @@ async def relay(ctx: Context, tool: str, arguments: dict[str, Any]) -> Any:
     return (await ctx.call(tool, arguments)).structured
 
 
-async def test_another_tool_is_called_through_the_same_door(serve) -> None:
+async def test_another_tool_is_called_through_the_same_door(serve):
     deployment = serve(relay, double)
 
     assert (await call(deployment, "relay", tool="double", arguments={"n": 2})).content == (Text('{"result":4}'),)
@@ -816,7 +812,7 @@ async def test_another_tool_is_called_through_the_same_door(serve) -> None:
     assert free(deployment)
 
 
-async def test_as_the_same_principal_and_under_the_same_request(serve) -> None:
+async def test_as_the_same_principal_and_under_the_same_request(serve):
     seen: list[Context] = []
 
     def look(ctx: Context) -> str:
@@ -830,7 +826,7 @@ async def test_as_the_same_principal_and_under_the_same_request(serve) -> None:
     assert [(ctx.principal, ctx.request_id) for ctx in seen] == [(FACULTY, "r-1")]
 
 
-async def test_a_caller_cannot_do_through_a_tool_what_they_may_not_do(serve) -> None:
+async def test_a_caller_cannot_do_through_a_tool_what_they_may_not_do(serve):
     deployment = serve(Tool(fn=relay, public=True), ADMINS, SELF, auth=[Verifier(nobody)])
 
     assert (await denial(deployment, "relay", ANONYMOUS, tool="admins", arguments={"n": 1})).code == AUTHENTICATION
@@ -840,14 +836,14 @@ async def test_a_caller_cannot_do_through_a_tool_what_they_may_not_do(serve) -> 
     await call(deployment, "relay", FACULTY, tool="profile", arguments={"person_id": "p-7"})
 
 
-async def test_guards_judge_such_calls_too_and_a_guard_is_for_its_tools_alone(serve) -> None:
+async def test_guards_judge_such_calls_too_and_a_guard_is_for_its_tools_alone(serve):
     deployment = serve(relay, double, OPEN, auth=[Guard(deny, tools=["double"])])
 
     assert (await call(deployment, "relay", tool="open", arguments={"n": 1})).content == (Text('{"result":2}'),)
     assert (await denial(deployment, "relay", tool="double", arguments={"n": 1})).message == "Not ever."
 
 
-async def test_a_pack_calls_its_own_tools_by_its_own_names_and_others_by_theirs(make_pack, deploy) -> None:
+async def test_a_pack_calls_its_own_tools_by_its_own_names_and_others_by_theirs(make_pack, deploy):
     def triple(n: int) -> int:
         """Thrice as much."""
         return 3 * n
@@ -864,7 +860,7 @@ async def test_a_pack_calls_its_own_tools_by_its_own_names_and_others_by_theirs(
     assert await through("triple") == '{"result":3}'
 
 
-async def test_tools_that_call_one_another_for_ever_are_refused_in_the_end(serve) -> None:
+async def test_tools_that_call_one_another_for_ever_are_refused_in_the_end(serve):
     async def again(ctx: Context) -> str:
         """Again."""
         await ctx.call("again", {})
@@ -876,7 +872,7 @@ async def test_tools_that_call_one_another_for_ever_are_refused_in_the_end(serve
     assert free(deployment)
 
 
-async def test_a_tool_that_asks_cannot_be_called_so(serve) -> None:
+async def test_a_tool_that_asks_cannot_be_called_so(serve):
     def ask() -> str | InputRequired:
         """Ask."""
         return InputRequired({})
@@ -898,7 +894,7 @@ async def test_a_tool_that_asks_cannot_be_called_so(serve) -> None:
         pytest.param([Text("x" * 1000), Text("x" * 1000)], id="contents"),
     ],
 )
-async def test_a_resource_that_is_too_large_is_refused(serve, body: Any) -> None:
+async def test_a_resource_that_is_too_large_is_refused(serve, body):
     resource = Resource(uri="big://one", fn=lambda: body, name="big")
     dispatcher = serve(resources=[resource], server={"answer_limit_bytes": 1024}).dispatcher
 
@@ -919,7 +915,7 @@ def odd(word: Annotated[str, AfterValidator(_broken_type)]) -> str:
     return word
 
 
-async def test_a_type_that_breaks_is_a_bug_of_its_pack(serve) -> None:
+async def test_a_type_that_breaks_is_a_bug_of_its_pack(serve):
     deployment = serve(prompts=[odd], resources=[Resource(uri="odd://{day}", fn=lambda day: day, name="odd")])
 
     with pytest.raises(UserError) as refused:

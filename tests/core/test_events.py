@@ -26,7 +26,7 @@ async def replayed(store: EventStore, last: str) -> tuple[str | None, list[str]]
 
 
 @given(st.integers(1, 8), st.lists(st.tuples(st.integers(0, 2), st.sampled_from("ab")), max_size=30))
-async def test_what_is_replayed_is_the_recent_rest_of_one_stream(size: int, told: list[tuple[int, str]]) -> None:
+async def test_what_is_replayed_is_the_recent_rest_of_one_stream(size, told):
     kept = RecentEvents(size)
     stores = [kept.of_session() for _ in range(3)]
     names = [await stores[who].store_event(stream, word(str(at))) for at, (who, stream) in enumerate(told)]

@@ -9,7 +9,6 @@ import resource
 import socket
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import anyio.to_thread
 import httpx2
 import pytest
 from tests.core.attack import AUTH, DESK, SICK, Attack, calls, token_of
-from tests.core.live import Bench, Served, begun, wait_for
+from tests.core.live import Bench, begun, wait_for
 from tests.core.raw_http import META, headers_of
 from tests.core.seeds import install, pack_of
 
@@ -34,7 +33,7 @@ ANSWERED = {"answered": 100}
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "desk", DESK)
     install(made.packs, "sick", SICK)
@@ -42,7 +41,7 @@ def bench(tmp_path: Path) -> Bench:
 
 
 @pytest.mark.drill
-async def test_whatever_one_address_takes_the_others_are_served_and_so_is_who_signs_in_from_it(bench: Bench) -> None:
+async def test_whatever_one_address_takes_the_others_are_served_and_so_is_who_signs_in_from_it(bench):
     bench.configure(AUTH)
     with bench.serving("desk", "sick") as served:
         attack = Attack(served.port)
@@ -96,7 +95,7 @@ UNFINISHED = {
 """What a client sends of its request, and what it is answered before its connection is closed."""
 
 
-def test_a_connection_that_does_not_say_what_it_wants_is_closed(bench: Bench) -> None:
+def test_a_connection_that_does_not_say_what_it_wants_is_closed(bench):
     bench.configure(header_seconds=1, body_seconds=1)
     with bench.serving("desk") as served, contextlib.ExitStack() as stack:
         wires = {asked: stack.enter_context(sent(served.port, asked)) for asked in UNFINISHED}
@@ -106,9 +105,7 @@ def test_a_connection_that_does_not_say_what_it_wants_is_closed(bench: Bench) ->
     assert {asked: re.findall(r"HTTP/1.1 (\d+)", said.decode()) for asked, said in answers.items()} == UNFINISHED
 
 
-async def test_a_session_in_which_nothing_is_asked_ends_and_one_that_is_used_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_session_in_which_nothing_is_asked_ends_and_one_that_is_used_stays(tmp_path, monkeypatch):
     monkeypatch.setattr(sessions, "UNUSED_SECONDS", 2)
 
     def one() -> int:
@@ -144,7 +141,7 @@ async def _opened(http: httpx2.AsyncClient) -> dict[str, str]:
     return headers
 
 
-def test_one_caller_cannot_have_every_stream(bench: Bench) -> None:
+def test_one_caller_cannot_have_every_stream(bench):
     bench.configure(max_streams=4)
     listening = {"notifications": {"toolsListChanged": True}, "_meta": META}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": listening}).encode()
@@ -165,7 +162,7 @@ def test_one_caller_cannot_have_every_stream(bench: Bench) -> None:
     assert other == 200
 
 
-def test_a_question_of_a_page_that_may_not_call_opens_no_session(bench: Bench) -> None:
+def test_a_question_of_a_page_that_may_not_call_opens_no_session(bench):
     with bench.serving("desk") as served:
         answer = httpx2.request("OPTIONS", served.url, headers={"Origin": "http://localhost:3000"})
 
@@ -174,13 +171,13 @@ def test_a_question_of_a_page_that_may_not_call_opens_no_session(bench: Bench) -
 
 
 @pytest.fixture
-def crowded(bench: Bench) -> Iterator[Served]:
+def crowded(bench):
     bench.configure(max_connections=16, header_seconds=600)
     with bench.serving("desk") as served:
         yield served
 
 
-def test_the_newest_connection_is_taken_and_the_oldest_that_waits_is_closed(crowded: Served) -> None:
+def test_the_newest_connection_is_taken_and_the_oldest_that_waits_is_closed(crowded):
     with contextlib.ExitStack() as stack:
         waiting = [stack.enter_context(sent(crowded.port, HEAD)) for _ in range(40)]
         assert calls(crowded.port, "127.0.0.2", 3, each=1).outcomes == {"answered": 3}
@@ -202,7 +199,7 @@ def _is_closed(wire: socket.socket) -> bool:
 
 
 @pytest.mark.drill
-def test_a_process_with_few_files_serves_on_and_says_so_once(bench: Bench) -> None:
+def test_a_process_with_few_files_serves_on_and_says_so_once(bench):
     bench.configure(log_level="info")
     with bench.serving("desk") as served:
         resource.prlimit(served.process.pid, resource.RLIMIT_NOFILE, (40, 40))
@@ -225,9 +222,7 @@ def ends_of(log: Path) -> list[tuple[str, str]]:
 
 
 @pytest.mark.drill
-async def test_a_whole_attack_on_a_process_of_128_files_grows_the_log_by_less_than_ten_kilobytes(
-    bench: Bench,
-) -> None:
+async def test_a_whole_attack_on_a_process_of_128_files_grows_the_log_by_less_than_ten_kilobytes(bench):
     def begun() -> int:
         return (bench.packs / "begun").stat().st_size
 

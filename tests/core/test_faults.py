@@ -109,11 +109,7 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
             id="too many",
         ),
         pytest.param(
-            Annotated[list[int], Field(min_length=1)],
-            [],
-            "minItems",
-            "`x` must have at least 1 item.",
-            id="too few",
+            Annotated[list[int], Field(min_length=1)], [], "minItems", "`x` must have at least 1 item.", id="too few"
         ),
         pytest.param(Shade, "x", "enum", '`x` must be one of: "dark", "light".', id="enum"),
         pytest.param(Literal["a"], "x", "enum", '`x` must be "a".', id="the only choice"),
@@ -194,11 +190,7 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
             id="a time zone by its pattern",
         ),
         pytest.param(
-            Annotated[int, Field(ge=0, le=7)] | None,
-            9,
-            "maximum",
-            "`x` must be from 0 to 7.",
-            id="both limits",
+            Annotated[int, Field(ge=0, le=7)] | None, 9, "maximum", "`x` must be from 0 to 7.", id="both limits"
         ),
         pytest.param(
             Annotated[str, Field(min_length=1, examples=["Juan"])],
@@ -221,7 +213,7 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
         ),
     ],
 )
-def test_a_fault_is_told_in_one_sentence(kind: Any, value: Any, keyword: str, said: str) -> None:
+def test_a_fault_is_told_in_one_sentence(kind, value, keyword, said):
     assert faults_of(kind, value) == [Fault("x", keyword, said)]
 
 
@@ -271,7 +263,7 @@ def test_a_fault_is_told_in_one_sentence(kind: Any, value: Any, keyword: str, sa
         ),
     ],
 )
-def test_the_place_of_a_fault_is_its_path(kind: Any, value: Any, expected: dict[str, str]) -> None:
+def test_the_place_of_a_fault_is_its_path(kind, value, expected):
     assert {fault.field: fault.message for fault in faults_of(kind, value)} == expected
 
 
@@ -378,10 +370,7 @@ SHAPES = {
             id="repeats",
         ),
         pytest.param(
-            {"minProperties": 1},
-            {},
-            {"": ("minProperties", "The arguments must have at least 1 name.")},
-            id="none",
+            {"minProperties": 1}, {}, {"": ("minProperties", "The arguments must have at least 1 name.")}, id="none"
         ),
         pytest.param(
             {"properties": {"a": {"not": {"type": "string"}}}},
@@ -403,19 +392,17 @@ SHAPES = {
         ),
     ],
 )
-def test_what_the_schema_refuses_is_told_the_same_way(
-    schema: dict[str, Any], value: Any, expected: dict[str, tuple[str, str]]
-) -> None:
+def test_what_the_schema_refuses_is_told_the_same_way(schema, value, expected):
     assert ask(schema, value) == expected
 
 
-def test_long_and_strange_names_are_shortened_and_made_plain() -> None:
+def test_long_and_strange_names_are_shortened_and_made_plain():
     (fault,) = faults_of(Parcel, {"grams": 1, "\u202eevil\n" + "x" * 500: 1})
 
     assert fault.field == "x.?evil?" + "x" * 25 + "…"
 
 
-def test_a_validators_long_words_are_cut() -> None:
+def test_a_validators_long_words_are_cut():
     def repeat(value: str) -> str:
         raise ValueError(f"not {value}")
 
@@ -424,22 +411,22 @@ def test_a_validators_long_words_are_cut() -> None:
     assert len(fault.message) < 320
 
 
-def test_a_long_list_of_choices_is_cut() -> None:
-    many = enum.Enum("many", {f"C{n}": f"c{n}" for n in range(500)})  # type: ignore[misc]
+def test_a_long_list_of_choices_is_cut():
+    many = enum.Enum("many", {f"C{n}": f"c{n}" for n in range(500)})
 
     (fault,) = faults_of(many, "x")
 
     assert fault.message.endswith('"c39", and 460 more.')
 
 
-def test_both_lists_are_told_once_for_each_place() -> None:
+def test_both_lists_are_told_once_for_each_place():
     first = [Fault("a", "type", "1"), Fault("b.c", "type", "2")]
     second = [Fault("a", "enum", "3"), Fault("b", "anyOf", "4"), Fault("b.c.d", "type", "5"), Fault("", "anyOf", "6")]
 
     assert [fault.message for fault in together(first, second)] == ["1", "2", "6"]
 
 
-def test_a_refusal_has_the_code_of_its_first_fault_and_all_in_its_details() -> None:
+def test_a_refusal_has_the_code_of_its_first_fault_and_all_in_its_details():
     said = refusal([Fault("a", "type", "A."), Fault("b", "enum", "B.")], {"b": "BAD_B"})
 
     assert (said.message, said.code) == ("A. B.", "INVALID_ARGUMENTS")
@@ -451,7 +438,7 @@ def test_a_refusal_has_the_code_of_its_first_fault_and_all_in_its_details() -> N
     }
 
 
-def test_a_refusal_of_very_many_faults_stays_readable() -> None:
+def test_a_refusal_of_very_many_faults_stays_readable():
     said = refusal([Fault(f"f{n}", "type", f"F{n}.") for n in range(5000)], {})
 
     assert said.message.endswith("F39. There are 4960 more faults.")
@@ -467,5 +454,5 @@ def test_a_refusal_of_very_many_faults_stays_readable() -> None:
         pytest.param({"a": "0"}, "INVALID_ARGUMENTS", id="else the host's"),
     ],
 )
-def test_the_most_particular_code_wins(codes: dict[str, str], code: str) -> None:
+def test_the_most_particular_code_wins(codes, code):
     assert code_for(Fault("a.b", "type", ""), codes) == code

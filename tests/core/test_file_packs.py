@@ -1,12 +1,10 @@
 """A pack in one file that nobody has installed, and a server somewhere else, from the command line."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from mcp.client.client import Client
-from tests.core.live import Bench, Run, Served
+from tests.core.live import Bench
 
 pytestmark = [pytest.mark.anyio, pytest.mark.python]
 
@@ -67,7 +65,7 @@ def register_resources():
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     made.packs.mkdir()
     (tmp_path / "helpers.py").write_text("def polite(name: str) -> str:\n    return name.title()\n")
@@ -76,7 +74,7 @@ def bench(tmp_path: Path) -> Bench:
     return made
 
 
-def test_each_public_function_of_a_file_is_a_tool(run: Run, bench: Bench) -> None:
+def test_each_public_function_of_a_file_is_a_tool(run, bench):
     ran = run(bench, "tools", "./weather.py")
 
     assert ran.stdout.splitlines() == [
@@ -88,17 +86,17 @@ def test_each_public_function_of_a_file_is_a_tool(run: Run, bench: Bench) -> Non
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_a_tool_of_a_file_is_called_by_its_name(run: Run, bench: Bench) -> None:
+def test_a_tool_of_a_file_is_called_by_its_name(run, bench):
     assert run(bench, "call", "./weather.py", "hello", '{"name": "ada"}').stdout == "Hello, Ada\n"
     assert '"day":"2026-01-01"' in run(bench, "call", "weather.py", "forecast", '{"city": "Oslo"}').stdout
 
 
-def test_a_file_with_hooks_offers_what_its_hooks_return(run: Run, bench: Bench) -> None:
+def test_a_file_with_hooks_offers_what_its_hooks_return(run, bench):
     assert run(bench, "tools", "tides.py").stdout.splitlines()[0::2] == ["high ()"]
     assert run(bench, "read", "tides.py", "tides://low").stdout == "at six\n"
 
 
-def test_a_file_is_checked_like_a_pack(run: Run, bench: Bench) -> None:
+def test_a_file_is_checked_like_a_pack(run, bench):
     found = json.loads(run(bench, "check", "./weather.py", "--json").stdout)
 
     assert found["ok"] is True
@@ -107,7 +105,7 @@ def test_a_file_is_checked_like_a_pack(run: Run, bench: Bench) -> None:
     ).items()
 
 
-async def test_a_file_is_served_with_its_packs_own_settings_and_beside_other_files(bench: Bench) -> None:
+async def test_a_file_is_served_with_its_packs_own_settings_and_beside_other_files(bench):
     bench.configure('[packs.weather]\nprefix = "w_"\n')
 
     async with Client(bench.stdio("weather.py", str(bench.folder / "tides.py"))) as client:
@@ -139,9 +137,7 @@ async def test_a_file_is_served_with_its_packs_own_settings_and_beside_other_fil
         ),
     ],
 )
-def test_a_file_that_cannot_be_served_is_refused_with_its_place_and_the_cure(
-    run: Run, bench: Bench, source: str, words: str
-) -> None:
+def test_a_file_that_cannot_be_served_is_refused_with_its_place_and_the_cure(run, bench, source, words):
     (bench.folder / "odd.py").write_text(source)
     ran = run(bench, "tools", "odd.py")
 
@@ -158,7 +154,7 @@ def test_a_file_that_cannot_be_served_is_refused_with_its_place_and_the_cure(
         pytest.param("my pack.py", "begin with a letter and have only letters", id="a name that is none"),
     ],
 )
-def test_a_path_that_is_no_packs_is_refused(run: Run, bench: Bench, name: str, words: str) -> None:
+def test_a_path_that_is_no_packs_is_refused(run, bench, name, words):
     if " " in name:
         (bench.folder / name).write_text(WEATHER)
     ran = run(bench, "tools", name)
@@ -167,7 +163,7 @@ def test_a_path_that_is_no_packs_is_refused(run: Run, bench: Bench, name: str, w
     assert words in ran.stderr
 
 
-def test_a_file_with_the_name_of_a_module_is_served_and_hides_it_from_nobody(run: Run, bench: Bench) -> None:
+def test_a_file_with_the_name_of_a_module_is_served_and_hides_it_from_nobody(run, bench):
     (bench.folder / "random.py").write_text('def pick(n: int) -> int:\n    """Pick one."""\n    return n\n')
 
     assert run(bench, "call", "random.py", "pick", '{"n": 4}').stdout == "4\n"
@@ -178,12 +174,12 @@ def test_a_file_with_the_name_of_a_module_is_served_and_hides_it_from_nobody(run
 
 
 @pytest.fixture
-def served(bench: Bench) -> Iterator[Served]:
+def served(bench):
     with bench.serving("weather.py", "tides.py") as one:
         yield one
 
 
-def test_a_server_at_a_url_is_asked_as_the_packs_here_are(run: Run, bench: Bench, served: Served) -> None:
+def test_a_server_at_a_url_is_asked_as_the_packs_here_are(run, bench, served):
     listed = run(bench, "tools", "--url", served.url).stdout.splitlines()
     called = run(bench, "call", "--url", served.url, "hello", '{"name": "ada"}')
     wrong = run(bench, "call", "--url", served.url, "hello", "{}")
@@ -206,7 +202,7 @@ def test_a_server_at_a_url_is_asked_as_the_packs_here_are(run: Run, bench: Bench
     assert [ran.returncode for ran in (called, wrong, refused, mistyped)] == [0, 1, 1, 1]
 
 
-def test_a_server_that_asks_who_one_is_takes_a_token(run: Run, bench: Bench) -> None:
+def test_a_server_that_asks_who_one_is_takes_a_token(run, bench):
     secret = "an-example-secret-of-thirty-two-or-more"
     bench.configure(f'[auth]\nsecret = "{secret}"\n[auth.roles]\nCLERK = ["hello", "forecast"]\n')
     token = run(bench, "token", "--sub", "ada", "--role", "CLERK").stdout.strip()
@@ -228,9 +224,7 @@ def test_a_server_that_asks_who_one_is_takes_a_token(run: Run, bench: Bench) -> 
         pytest.param(["--url", "http://127.0.0.1:9/mcp", "weather.py"], "Give --url alone", id="a file too"),
     ],
 )
-def test_a_server_that_cannot_be_asked_is_said_in_words(
-    run: Run, bench: Bench, arguments: list[str], words: str
-) -> None:
+def test_a_server_that_cannot_be_asked_is_said_in_words(run, bench, arguments, words):
     ran = run(bench, "tools", *arguments)
 
     assert ran.returncode in (1, 2)

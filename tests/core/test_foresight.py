@@ -69,7 +69,7 @@ async def called(deployment: Any, tool: str, **arguments: Any) -> Any:
     return (await deployment.dispatcher.call_tool(Requester(LOCAL), tool, arguments)).structured
 
 
-async def test_a_preview_says_what_a_call_would_do_in_at_most_600_letters_and_does_nothing(tmp_path: Path) -> None:
+async def test_a_preview_says_what_a_call_would_do_in_at_most_600_letters_and_does_nothing(tmp_path):
     shop = Shop()
     seen = await called(shop.deployment(tmp_path), "ahead", what="bread")
     assert seen["preview"].startswith("bread leaves shelf 1.")
@@ -78,12 +78,12 @@ async def test_a_preview_says_what_a_call_would_do_in_at_most_600_letters_and_do
     assert shop.version == 1
 
 
-async def test_a_preview_raises_the_refusal_of_the_call(tmp_path: Path) -> None:
+async def test_a_preview_raises_the_refusal_of_the_call(tmp_path):
     with pytest.raises(UserError, match="There is none"):
         await called(Shop().deployment(tmp_path), "ahead", what="nothing")
 
 
-async def test_a_call_for_a_version_that_has_passed_writes_nothing(tmp_path: Path) -> None:
+async def test_a_call_for_a_version_that_has_passed_writes_nothing(tmp_path):
     shop = Shop()
     deployment = shop.deployment(tmp_path)
     sold = await called(deployment, "sell_as_seen", version="shelf 1", what="bread")
@@ -94,7 +94,7 @@ async def test_a_call_for_a_version_that_has_passed_writes_nothing(tmp_path: Pat
     assert shop.told == [None], "the version is of the inner call alone"
 
 
-async def test_nothing_can_be_foreseen_of_a_tool_that_the_caller_has_not(tmp_path: Path) -> None:
+async def test_nothing_can_be_foreseen_of_a_tool_that_the_caller_has_not(tmp_path):
     def look(ctx: Context) -> dict[str, Any]:
         """Look at what is not there."""
         ctx.wait(ctx.foresee, "hidden", {})
@@ -118,7 +118,7 @@ def counter(sent: list[Any]) -> Route:
     return Route(path="/count/{key}", fn=show, form=take, public=True)
 
 
-async def test_a_form_is_taken_by_post_alone_from_this_servers_own_pages(tmp_path: Path) -> None:
+async def test_a_form_is_taken_by_post_alone_from_this_servers_own_pages(tmp_path):
     sent: list[Any] = []
     service = Service(deployment_for(data_dir=tmp_path, shop=pack_of(routes=[counter(sent)])))
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url=HOST) as http:
@@ -136,13 +136,13 @@ async def test_a_form_is_taken_by_post_alone_from_this_servers_own_pages(tmp_pat
     assert sent == [("k", {"a": "1"})]
 
 
-async def test_what_waits_is_collected_by_pack_and_must_be_of_its_kind(tmp_path: Path) -> None:
+async def test_what_waits_is_collected_by_pack_and_must_be_of_its_kind(tmp_path):
     waiting = Approvals(lambda who: [], lambda key: "", lambda who, key, yes: None)
     module = pack_of(tools=[])
     from packhorse import hookimpl
 
-    module.register_approvals = hookimpl(lambda: [waiting])  # type: ignore[attr-defined]
+    module.register_approvals = hookimpl(lambda: [waiting])
     assert deployment_for(data_dir=tmp_path, shop=module).catalogue.approvals == (("shop", waiting),)
-    module.register_approvals = hookimpl(lambda: ["waiting"])  # type: ignore[attr-defined]
+    module.register_approvals = hookimpl(lambda: ["waiting"])
     with pytest.raises(PackError, match="register_approvals returned str"):
         deployment_for(data_dir=tmp_path, shop=module)

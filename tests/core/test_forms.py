@@ -37,27 +37,27 @@ def schema(required: tuple[str, ...] = (), **properties: Any) -> dict[str, Any]:
         pytest.param({"$ref": "#/$defs/none"}, "json", (), id="a reference to nothing"),
     ],
 )
-def test_each_kind_of_property_has_its_field(given: Any, kind: str, choices: tuple[str, ...]) -> None:
+def test_each_kind_of_property_has_its_field(given, kind, choices):
     (field,) = fields(schema(one=given))
     assert (field.kind, field.choices) == (kind, choices)
 
 
-def test_a_reference_to_itself_comes_to_an_end() -> None:
+def test_a_reference_to_itself_comes_to_an_end():
     loop = {"type": "object", "properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"$ref": "#/$defs/A"}}}
     assert fields(loop)[0].kind == "json"
 
 
-def test_what_must_be_filled_in_comes_first_and_defaults_are_shown() -> None:
+def test_what_must_be_filled_in_comes_first_and_defaults_are_shown():
     made = fields(schema(("b",), a={"type": "integer", "default": 3}, b={"type": "string"}))
     assert [(field.name, field.empty) for field in made] == [("b", ""), ("a", "3")]
 
 
-def test_what_is_empty_is_left_out_unless_it_is_a_text_that_must_be_there() -> None:
+def test_what_is_empty_is_left_out_unless_it_is_a_text_that_must_be_there():
     made = schema(("text", "number"), text={"type": "string"}, number={"type": "integer"}, other={"type": "string"})
     assert arguments(made, {}) == ({"text": ""}, {})
 
 
-def test_what_no_field_reads_is_left_to_the_schema_and_bad_json_is_named() -> None:
+def test_what_no_field_reads_is_left_to_the_schema_and_bad_json_is_named():
     made = schema(number={"type": "integer"}, list={"type": "array"})
     assert arguments(made, {f"{ARGUMENT}number": "many"}) == ({"number": "many"}, {})
     assert arguments(made, {f"{ARGUMENT}list": '{"a": 1, "a": 2}'})[1] == {
@@ -77,7 +77,7 @@ PROPERTIES = {
 
 
 @given(st.fixed_dictionaries({}, optional={name: strategy for name, (_, strategy) in PROPERTIES.items()}))
-def test_what_a_form_is_filled_with_it_gives_back(values: dict[str, Any]) -> None:
+def test_what_a_form_is_filled_with_it_gives_back(values):
     made = schema(**{name: one for name, (one, _) in PROPERTIES.items()})
     assert arguments(made, filled(values, made)) == (values, {})
     assert json.dumps([field.value for field in fields(made, filled(values, made))])

@@ -1,7 +1,7 @@
 """What a body must be before any of it is believed. (Attacks on a running server: test_http_adversarial.py.)"""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -33,13 +33,13 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_plain_json_has_no_fault(value: Any) -> None:
+def test_plain_json_has_no_fault(value):
     assert strictly(json.dumps(value).encode())[0] is None
     assert strictly(json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace"))[0] is None
 
 
 @given(st.dictionaries(st.text(), JSON, min_size=1, max_size=4), st.data())
-def test_a_key_that_comes_twice_is_a_fault_at_any_depth(value: dict[str, Any], data: st.DataObject) -> None:
+def test_a_key_that_comes_twice_is_a_fault_at_any_depth(value, data):
     key = data.draw(st.sampled_from(sorted(value)))
     twice = json.dumps(value)[:-1] + f", {json.dumps(key)}: null}}"
 
@@ -96,7 +96,7 @@ PAGE = "https://pages.example"
 
 
 @pytest.fixture
-def answers() -> Callable[..., Awaitable[tuple[int, dict[str, str]]]]:
+def answers():
     """Status and headers for a request by a page."""
 
     async def ask(origin: str, method: str = "POST", **headers: str) -> tuple[int, dict[str, str]]:
@@ -121,7 +121,7 @@ def answers() -> Callable[..., Awaitable[tuple[int, dict[str, str]]]]:
     return ask
 
 
-async def test_a_page_of_a_written_origin_may_read_the_answer_and_the_headers_it_needs(answers) -> None:
+async def test_a_page_of_a_written_origin_may_read_the_answer_and_the_headers_it_needs(answers):
     status, headers = await answers(PAGE)
 
     assert (status, headers["access-control-allow-origin"]) == (200, PAGE)
@@ -138,18 +138,18 @@ async def test_a_page_of_a_written_origin_may_read_the_answer_and_the_headers_it
         pytest.param("https://other.example", 403, id="of another site"),
     ],
 )
-async def test_other_pages_read_nothing(answers, origin: str, status: int) -> None:
+async def test_other_pages_read_nothing(answers, origin, status):
     found, headers = await answers(origin)
 
     assert found == status
     assert "access-control-allow-origin" not in headers
 
 
-async def test_a_body_in_pieces_gets_through_whole() -> None:
+async def test_a_body_in_pieces_gets_through_whole():
     assert await through([CALL[:7], CALL[7:9], CALL[9:]]) == (200, b"through", CALL)
 
 
-async def test_a_body_is_refused_as_soon_as_it_is_known_to_be_too_large() -> None:
+async def test_a_body_is_refused_as_soon_as_it_is_known_to_be_too_large():
     never_asked_for = [b" "] * 50
 
     status, said, arrived = await through([b"1", *never_asked_for], content_length=str(LIMIT + 1))
@@ -157,7 +157,7 @@ async def test_a_body_is_refused_as_soon_as_it_is_known_to_be_too_large() -> Non
     assert b"100 bytes" in said
 
 
-async def test_a_fault_is_said_in_the_protocols_words() -> None:
+async def test_a_fault_is_said_in_the_protocols_words():
     status, said, arrived = await through([b'{"a": 1, "a": 2}'])
 
     assert (status, arrived) == (400, None)
@@ -170,7 +170,7 @@ async def test_a_fault_is_said_in_the_protocols_words() -> None:
     }
 
 
-async def test_a_client_that_still_sends_is_read_on_before_its_connection_is_closed() -> None:
+async def test_a_client_that_still_sends_is_read_on_before_its_connection_is_closed():
     sent: list[Message] = []
     pieces = [b" " * LIMIT] * 5
 
@@ -200,7 +200,7 @@ async def test_a_client_that_still_sends_is_read_on_before_its_connection_is_clo
         pytest.param([b"http://127.0.0.1:3000", b"http://127.0.0.1:3000"], id="the same twice"),
     ],
 )
-async def test_more_than_one_origin_is_refused(doubled: list[bytes]) -> None:
+async def test_more_than_one_origin_is_refused(doubled):
     sent: list[Message] = []
 
     async def send(message: Message) -> None:
@@ -235,7 +235,7 @@ async def test_more_than_one_origin_is_refused(doubled: list[bytes]) -> None:
         pytest.param({"content_type": "text/plain"}, 415, id="not JSON"),
     ],
 )
-async def test_a_request_must_come_from_where_it_may(headers: dict[str, str], status: int) -> None:
+async def test_a_request_must_come_from_where_it_may(headers, status):
     replaced = {key.replace("_", "-"): value for key, value in headers.items()}
 
     assert (await through([CALL], **replaced))[0] == status

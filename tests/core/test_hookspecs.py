@@ -10,7 +10,7 @@ from packhorse.contract import hookspecs
 HOOKS = {name: hook for name, hook in vars(hookspecs).items() if hasattr(hook, "packhorse_spec")}
 
 
-def test_there_are_eight_hooks() -> None:
+def test_there_are_eight_hooks():
     assert list(HOOKS) == [
         "register_tools",
         "register_resources",
@@ -24,7 +24,7 @@ def test_there_are_eight_hooks() -> None:
 
 
 @pytest.mark.parametrize("name", HOOKS)
-def test_a_hook_takes_the_host_and_is_typed(name: str) -> None:
+def test_a_hook_takes_the_host_and_is_typed(name):
     signature = inspect.signature(HOOKS[name])
 
     assert list(signature.parameters) == ["host"]
@@ -33,7 +33,7 @@ def test_a_hook_takes_the_host_and_is_typed(name: str) -> None:
     assert HOOKS[name](None) is None, "a hook of the contract has no body"
 
 
-def test_the_marker_for_packs_is_that_of_the_contract() -> None:
+def test_the_marker_for_packs_is_that_of_the_contract():
     manager = pluggy.PluginManager("packhorse")
     manager.add_hookspecs(hookspecs)
 

@@ -4,12 +4,11 @@ import subprocess
 import sys
 import uuid
 from datetime import UTC, datetime
-from pathlib import Path
 
 from packhorse import Host
 
 
-def test_each_pack_has_a_folder_of_its_own_made_on_first_use(tmp_path: Path) -> None:
+def test_each_pack_has_a_folder_of_its_own_made_on_first_use(tmp_path):
     moon, sun = Host("moon", data_dir=tmp_path / "data"), Host("sun", data_dir=tmp_path / "data")
     assert not (tmp_path / "data").exists()
 
@@ -20,7 +19,7 @@ def test_each_pack_has_a_folder_of_its_own_made_on_first_use(tmp_path: Path) -> 
     assert sun.data_dir != moon.data_dir
 
 
-def test_a_store_is_the_packs_own_and_migrated(tmp_path: Path) -> None:
+def test_a_store_is_the_packs_own_and_migrated(tmp_path):
     host = Host("moon", data_dir=tmp_path, migrations=["CREATE TABLE facts (fact TEXT)"])
 
     with host.store() as store:
@@ -30,7 +29,7 @@ def test_a_store_is_the_packs_own_and_migrated(tmp_path: Path) -> None:
     assert (tmp_path / "moon" / "store.sqlite3").is_file()
 
 
-def test_ids_follow_the_hosts_clock(tmp_path: Path) -> None:
+def test_ids_follow_the_hosts_clock(tmp_path):
     instant = datetime(2026, 1, 31, 8, tzinfo=UTC)
     host = Host("moon", data_dir=tmp_path, clock=lambda: instant)
 
@@ -38,7 +37,7 @@ def test_ids_follow_the_hosts_clock(tmp_path: Path) -> None:
     assert uuid.UUID(host.new_id()).int >> 80 == int(instant.timestamp()) * 1000
 
 
-def test_a_host_costs_no_database_until_its_store_is_opened(tmp_path: Path) -> None:
+def test_a_host_costs_no_database_until_its_store_is_opened(tmp_path):
     code = (
         "import pathlib, sys; from packhorse import Host;"
         f" Host('moon', data_dir=pathlib.Path({str(tmp_path)!r})).data_dir;"
@@ -49,7 +48,7 @@ def test_a_host_costs_no_database_until_its_store_is_opened(tmp_path: Path) -> N
     assert (run.stdout.strip(), run.stderr) == ("[]", "")
 
 
-def test_a_packs_own_object_is_made_once_for_each_host(tmp_path: Path) -> None:
+def test_a_packs_own_object_is_made_once_for_each_host(tmp_path):
     moon, again = Host("moon", data_dir=tmp_path), Host("moon", data_dir=tmp_path)
 
     assert moon.own(lambda host: [host]) is moon.own(lambda host: [host])

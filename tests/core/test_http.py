@@ -6,9 +6,8 @@ import signal
 import socket
 import sys
 import textwrap
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -20,7 +19,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ToolsListChanged
-from tests.core.live import Bench, Run, Served, begun, troubles, wait_for
+from tests.core.live import Bench, begun, troubles, wait_for
 from tests.core.raw_http import META, headers_of
 from tests.core.seeds import install, pack_of
 from tests.core.served_pack import GUARDED, SEED
@@ -35,14 +34,14 @@ pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "seed", SEED)
     return made
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory):
     made = Bench(tmp_path_factory.mktemp("open"))
     install(made.packs, "seed", SEED)
     made.configure(paths=["/mcp", "/api/mcp"])
@@ -51,7 +50,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def guarded(tmp_path_factory):
     made = Bench(tmp_path_factory.mktemp("guarded"))
     made.configure('[auth]\nfailures_by_address = "none"')
     install(made.packs, "seed", SEED + GUARDED)
@@ -74,7 +73,7 @@ async def client_at(url: str, protocol: Protocol, *, token: str | None = None, *
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/api/mcp"])
-async def test_every_path_serves_both_eras(server: Served, protocol: Protocol, path: str) -> None:
+async def test_every_path_serves_both_eras(server, protocol, path):
     async with client_at(f"{server.address}{path}", protocol) as client:
         assert client.protocol_version == protocol
         reply = await client.call_tool("echo", {"text": "Muñoz"})
@@ -84,12 +83,12 @@ async def test_every_path_serves_both_eras(server: Served, protocol: Protocol, p
     assert names[:2] == ["echo", "long"]
 
 
-async def test_a_client_that_does_not_say_its_era_gets_the_newest(server: Served) -> None:
+async def test_a_client_that_does_not_say_its_era_gets_the_newest(server):
     async with Client(server.url, mode="auto") as client:
         assert client.protocol_version == "2026-07-28"
 
 
-async def test_progress_and_log_lines_travel_with_the_call(server: Served, protocol: Protocol) -> None:
+async def test_progress_and_log_lines_travel_with_the_call(server, protocol):
     steps: list[float] = []
     lines: list[Any] = []
 
@@ -108,17 +107,17 @@ async def test_progress_and_log_lines_travel_with_the_call(server: Served, proto
 
 
 @pytest.mark.parametrize(("tool", "said"), [("greet", "Hello Ada"), ("rounds", "Good day Ada")])
-async def test_questions_travel_within_the_call(server: Served, protocol: Protocol, tool: str, said: str) -> None:
+async def test_questions_travel_within_the_call(server, protocol, tool, said):
     async def answer(ctx: Any, params: Any) -> wire.ElicitResult:
         return wire.ElicitResult(action="accept", content={"name": "Ada"})
 
     async with client_at(server.url, protocol, elicitation_callback=answer) as client:
         reply = await client.call_tool(tool)
 
-    assert reply.content[0].text == said  # type: ignore[union-attr]
+    assert reply.content[0].text == said
 
 
-async def test_a_call_that_ends_early_is_not_the_end_of_the_server(server: Served, protocol: Protocol) -> None:
+async def test_a_call_that_ends_early_is_not_the_end_of_the_server(server, protocol):
     async with client_at(server.url, protocol) as client:
         with anyio.move_on_after(0.3):
             await client.call_tool("sleep", {"seconds": 60})
@@ -130,7 +129,7 @@ async def test_a_call_that_ends_early_is_not_the_end_of_the_server(server: Serve
 # --- changes ---
 
 
-async def test_an_older_client_is_told_of_changes_on_its_own_stream(server: Served) -> None:
+async def test_an_older_client_is_told_of_changes_on_its_own_stream(server):
     told = anyio.Event()
 
     async def hear(message: Any) -> None:
@@ -143,11 +142,8 @@ async def test_an_older_client_is_told_of_changes_on_its_own_stream(server: Serv
                 await client.call_tool("change")
 
 
-async def test_a_newer_client_is_told_of_changes_where_it_listens(server: Served) -> None:
-    async with (
-        client_at(server.url, "2026-07-28") as client,
-        client.listen(tools_list_changed=True) as stream,
-    ):
+async def test_a_newer_client_is_told_of_changes_where_it_listens(server):
+    async with client_at(server.url, "2026-07-28") as client, client.listen(tools_list_changed=True) as stream:
         await client.call_tool("change")
         with anyio.fail_after(90):
             assert await anext(stream) == ToolsListChanged()
@@ -156,7 +152,7 @@ async def test_a_newer_client_is_told_of_changes_where_it_listens(server: Served
 # --- sessions and resumption ---
 
 
-async def test_a_client_whose_stream_was_dropped_resumes_and_gets_its_answer(server: Served) -> None:
+async def test_a_client_whose_stream_was_dropped_resumes_and_gets_its_answer(server):
     lines: list[Any] = []
 
     async def line(params: wire.LoggingMessageNotificationParams) -> None:
@@ -170,7 +166,7 @@ async def test_a_client_whose_stream_was_dropped_resumes_and_gets_its_answer(ser
     assert lines == ["before", "between"]
 
 
-async def test_dropping_the_stream_does_nothing_where_there_is_none_to_resume(server: Served) -> None:
+async def test_dropping_the_stream_does_nothing_where_there_is_none_to_resume(server):
     async with client_at(server.url, "2026-07-28") as client:
         reply = await client.call_tool("reconnect")
 
@@ -214,7 +210,7 @@ def events_of(response: httpx2.Response) -> list[str]:
     return re.findall(r"^id: (\S+)", response.text, re.M)
 
 
-def test_no_session_may_resume_what_another_was_told(server: Served) -> None:
+def test_no_session_may_resume_what_another_was_told(server):
     with httpx2.Client() as http:
         mine, other = Session(http, server.url), Session(http, server.url)
         events = events_of(mine.call("who", 2))
@@ -227,7 +223,7 @@ def test_no_session_may_resume_what_another_was_told(server: Served) -> None:
         assert other.resume(events[0]) is None
 
 
-def test_sessions_are_counted_and_those_in_which_nothing_was_asked_go_first(bench: Bench) -> None:
+def test_sessions_are_counted_and_those_in_which_nothing_was_asked_go_first(bench):
     bench.configure(max_sessions=2)
     with bench.serving("seed") as served, httpx2.Client() as http:
         gone = Session(http, served.url)
@@ -246,13 +242,13 @@ def test_sessions_are_counted_and_those_in_which_nothing_was_asked_go_first(benc
 # --- health and limits ---
 
 
-def test_a_supervisor_can_see_that_it_lives_and_is_ready(server: Served) -> None:
+def test_a_supervisor_can_see_that_it_lives_and_is_ready(server):
     for path in ("/healthz", "/readyz"):
         assert httpx2.get(f"{server.address}{path}").status_code == 200
         assert httpx2.post(f"{server.address}{path}").status_code == 405
 
 
-async def test_nothing_follows_a_whole_answer() -> None:
+async def test_nothing_follows_a_whole_answer():
     # Found by the soak: a second answer made uvicorn close the connection, and the next call on it was lost.
     async def answers_twice(scope: Any, receive: Any, send: Any) -> None:
         for status in (202, 500):
@@ -266,17 +262,17 @@ async def test_nothing_follows_a_whole_answer() -> None:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    await AnsweredOnce(answers_twice)({"type": "http"}, None, send)  # type: ignore[arg-type]  # nothing is received
+    await AnsweredOnce(answers_twice)({"type": "http"}, None, send)  # nothing is received
     assert [message.get("status", message.get("body")) for message in sent] == [202, b"x", b"y"]
 
 
-def test_an_idle_connection_is_kept_longer_than_balancers_keep_theirs(tmp_path: Path) -> None:
+def test_an_idle_connection_is_kept_longer_than_balancers_keep_theirs(tmp_path):
     # nginx and AWS's balancers: 60 s. Who closes first may close on a request that is on its way.
     deployment = deployment_for(data_dir=tmp_path, seed=pack_of())
     assert uvicorn_config(Service(deployment), deployment.settings.server).timeout_keep_alive > 60
 
 
-async def test_a_server_that_is_stopping_is_alive_and_not_ready(tmp_path: Path) -> None:
+async def test_a_server_that_is_stopping_is_alive_and_not_ready(tmp_path):
     service = Service(deployment_for(data_dir=tmp_path, seed=pack_of()))
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url="http://127.0.0.1") as http:
 
@@ -293,7 +289,7 @@ async def test_a_server_that_is_stopping_is_alive_and_not_ready(tmp_path: Path) 
 # --- who is calling ---
 
 
-async def test_without_verifiers_a_token_changes_nothing(server: Served, protocol: Protocol) -> None:
+async def test_without_verifiers_a_token_changes_nothing(server, protocol):
     async with client_at(server.url, protocol, token="whatever") as client:
         reply = await client.call_tool("who")
 
@@ -304,7 +300,7 @@ async def test_without_verifiers_a_token_changes_nothing(server: Served, protoco
     ("token", "caller"),
     [pytest.param(None, "anonymous None", id="no token"), pytest.param("good-ada", "human ada", id="a good token")],
 )
-async def test_a_token_says_who_is_calling(guarded: Served, protocol: Protocol, token: str | None, caller: str) -> None:
+async def test_a_token_says_who_is_calling(guarded, protocol, token, caller):
     async with client_at(guarded.url, protocol, token=token) as client:
         reply = await client.call_tool("who")
 
@@ -323,9 +319,7 @@ async def test_a_token_says_who_is_calling(guarded: Served, protocol: Protocol, 
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-def test_a_credential_that_does_not_hold_is_a_401(
-    guarded: Served, protocol: Protocol, method: str, credential: str
-) -> None:
+def test_a_credential_that_does_not_hold_is_a_401(guarded, protocol, method, credential):
     newest = protocol == "2026-07-28"
     params = {"_meta": META} if newest else INITIALIZE
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list" if newest else "initialize", "params": params}
@@ -345,7 +339,7 @@ def test_a_credential_that_does_not_hold_is_a_401(
 @pytest.mark.parametrize(
     "token", [pytest.param("good-bo", id="of another caller"), pytest.param(None, id="without a token")]
 )
-def test_a_session_serves_only_the_caller_who_opened_it(guarded: Served, token: str | None) -> None:
+def test_a_session_serves_only_the_caller_who_opened_it(guarded, token):
     with httpx2.Client() as http:
         session = Session(http, guarded.url, token="good-ada")
         assert "human ada" in session.call("who", 2).text
@@ -380,7 +374,7 @@ def test_a_session_serves_only_the_caller_who_opened_it(guarded: Served, token: 
         pytest.param("", False, id="nothing, which is every address"),
     ],
 )
-def test_listening_beyond_this_machine_must_be_meant(host: str, loopback: bool) -> None:
+def test_listening_beyond_this_machine_must_be_meant(host, loopback):
     assert is_loopback(host) is loopback
     plain = ServerSettings(host=host)
     check_bind(plain, authenticated=True)
@@ -395,7 +389,7 @@ def test_listening_beyond_this_machine_must_be_meant(host: str, loopback: bool) 
 
 
 @pytest.mark.parametrize("transport", ["http", "sse"])
-def test_the_command_refuses_to_listen_beyond_this_machine(run: Run, bench: Bench, transport: str) -> None:
+def test_the_command_refuses_to_listen_beyond_this_machine(run, bench, transport):
     ran = run(bench, "serve", "seed", "--transport", transport, "--host", "0.0.0.0", "--port", "0")
 
     assert ran.returncode == 1
@@ -416,7 +410,7 @@ def test_the_command_refuses_to_listen_beyond_this_machine(run: Run, bench: Benc
         pytest.param("fd00::1", {"[fd00::1]:1", "127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="version 6"),
     ],
 )
-async def test_every_bind_address_has_its_own_list_of_hosts(tmp_path: Path, host: str, accepted: set[str]) -> None:
+async def test_every_bind_address_has_its_own_list_of_hosts(tmp_path, host, accepted):
     settings = ServerSettings(host=host, allow_anonymous=True, allowed_hosts=("mcp.example",))
     service = Service(deployment_for(data_dir=tmp_path, server=settings, seed=pack_of()))
     assert security_of(settings).enable_dns_rebinding_protection
@@ -436,7 +430,7 @@ async def test_every_bind_address_has_its_own_list_of_hosts(tmp_path: Path, host
     assert {name for name, status in statuses.items() if status != 421} == {*accepted, "mcp.example"}
 
 
-def test_a_port_that_is_taken_is_said_in_one_line_of_ours(bench: Bench) -> None:
+def test_a_port_that_is_taken_is_said_in_one_line_of_ours(bench):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -459,9 +453,7 @@ def test_a_port_that_is_taken_is_said_in_one_line_of_ours(bench: Bench) -> None:
         pytest.param({"shutdown_seconds": 1}, 600, "STOPPING", id="given up in words where it takes too long"),
     ],
 )
-async def test_a_call_under_way_is_answered_before_the_server_ends(
-    bench: Bench, configured: dict[str, Any], seconds: int, ended: str
-) -> None:
+async def test_a_call_under_way_is_answered_before_the_server_ends(bench, configured, seconds, ended):
     bench.configure(**configured)
     replies: list[wire.CallToolResult] = []
     with bench.serving("seed") as served:
@@ -483,14 +475,14 @@ async def test_a_call_under_way_is_answered_before_the_server_ends(
         log = served.log.read_text()
 
     for reply in replies:
-        said = (reply.meta or {})["packhorse/error"]["code"] if reply.is_error else reply.structured_content["result"]  # type: ignore[index]
+        said = (reply.meta or {})["packhorse/error"]["code"] if reply.is_error else reply.structured_content["result"]
         assert said == ended
     assert (len(replies), status) == (2, 0)
     assert "the pack has stopped" in log
     assert not troubles(log)
 
 
-async def test_those_who_only_listen_do_not_keep_a_server_from_stopping(bench: Bench) -> None:
+async def test_those_who_only_listen_do_not_keep_a_server_from_stopping(bench):
     bench.configure(shutdown_seconds=600)
     told = anyio.Event()
 
@@ -514,7 +506,7 @@ async def test_those_who_only_listen_do_not_keep_a_server_from_stopping(bench: B
     assert status == 0
 
 
-def test_a_stop_from_the_keyboard_says_so(bench: Bench) -> None:
+def test_a_stop_from_the_keyboard_says_so(bench):
     with bench.serving("seed") as served:
         status = served.stop(signal.SIGINT)
         log = served.log.read_text()
@@ -525,7 +517,7 @@ def test_a_stop_from_the_keyboard_says_so(bench: Bench) -> None:
     assert not troubles(log)
 
 
-async def test_told_twice_it_stops_at_once(bench: Bench) -> None:
+async def test_told_twice_it_stops_at_once(bench):
     bench.configure(shutdown_seconds=600)
     with bench.serving("seed") as served:
         async with client_at(served.url, "2026-07-28") as client:
@@ -545,7 +537,7 @@ async def test_told_twice_it_stops_at_once(bench: Bench) -> None:
     assert status == 0
 
 
-def test_a_pack_that_cannot_start_is_named_in_one_line(bench: Bench) -> None:
+def test_a_pack_that_cannot_start_is_named_in_one_line(bench):
     source = textwrap.dedent(SEED).replace(
         "pack = Pack(", "def begin(host):\n    raise OSError('no disk')\n\n\npack = Pack(start=begin, "
     )
@@ -558,9 +550,7 @@ def test_a_pack_that_cannot_start_is_named_in_one_line(bench: Bench) -> None:
     assert "no disk" in ran.stderr
 
 
-async def test_without_the_library_metrics_say_how_to_have_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_the_library_metrics_say_how_to_have_them(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
     service = Service(deployment_for(data_dir=tmp_path, server=ServerSettings(transport="http"), seed=pack_of()))
     transport = httpx2.ASGITransport(service.app)
@@ -572,9 +562,7 @@ async def test_without_the_library_metrics_say_how_to_have_them(
 
 
 @pytest.mark.parametrize("server", [{"metrics": False}, {"trusted_proxies": ("192.0.2.1",)}], ids=["off", "published"])
-async def test_metrics_that_are_not_for_callers_are_a_path_like_any_other(
-    tmp_path: Path, server: dict[str, Any]
-) -> None:
+async def test_metrics_that_are_not_for_callers_are_a_path_like_any_other(tmp_path, server):
     service = Service(
         deployment_for(data_dir=tmp_path, server=ServerSettings(transport="http", **server), seed=pack_of())
     )

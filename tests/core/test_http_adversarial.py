@@ -4,11 +4,9 @@ import gzip
 import http.client
 import json
 import socket
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from tests.core.live import Bench, Served, troubles
+from tests.core.live import Bench, troubles
 from tests.core.raw_http import META, ROAD, TOOL, VERSION, Answer, exchange, message, request, with_arguments, written
 from tests.core.seeds import install
 
@@ -52,7 +50,7 @@ ROADS = """
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory):
     bench = Bench(tmp_path_factory.mktemp("served"))
     install(bench.packs, "roads", ROADS)
     with bench.serving("roads") as served:
@@ -60,7 +58,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def served(server: Served) -> Iterator[Served]:
+def served(server):
     """The server; after the attack it must be alive, serve a good call, and have logged no traceback."""
     before = server.log.stat().st_size
     yield server
@@ -80,7 +78,7 @@ def assert_discreet(answer: Answer) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:{}", "localhost:{}", "[::1]:{}"])
-def test_every_name_of_this_machine_is_a_good_host(served: Served, host: str) -> None:
+def test_every_name_of_this_machine_is_a_good_host(served, host):
     assert request(served, written(), host=host.format(served.port)).status == 200
 
 
@@ -98,7 +96,7 @@ def test_every_name_of_this_machine_is_a_good_host(served: Served, host: str) ->
         pytest.param("", id="an empty one"),
     ],
 )
-def test_a_foreign_host_is_misdirected(served: Served, host: str) -> None:
+def test_a_foreign_host_is_misdirected(served, host):
     answer = request(served, written(), host=host.format(port=served.port))
 
     assert answer.status == 421
@@ -112,7 +110,7 @@ def test_a_foreign_host_is_misdirected(served: Served, host: str) -> None:
         pytest.param("POST /mcp HTTP/1.0", id="a protocol that does not"),
     ],
 )
-def test_a_request_without_a_host_is_refused(served: Served, start: str) -> None:
+def test_a_request_without_a_host_is_refused(served, start):
     content = written()
     head = f"{start}\r\ncontent-type: application/json\r\ncontent-length: {len(content)}\r\nconnection: close\r\n\r\n"
     answer = exchange(served.port, head.encode(), [content])
@@ -131,7 +129,7 @@ def test_a_request_without_a_host_is_refused(served: Served, start: str) -> None
         pytest.param("file://", id="a file"),
     ],
 )
-def test_a_page_of_a_foreign_origin_is_forbidden(served: Served, origin: str) -> None:
+def test_a_page_of_a_foreign_origin_is_forbidden(served, origin):
     answer = request(served, written(), origin=origin)
 
     assert answer.status == 403
@@ -148,7 +146,7 @@ def test_a_page_of_a_foreign_origin_is_forbidden(served: Served, origin: str) ->
         pytest.param(None, id="no type"),
     ],
 )
-def test_a_body_that_does_not_call_itself_json_is_refused(served: Served, kind: str | None) -> None:
+def test_a_body_that_does_not_call_itself_json_is_refused(served, kind):
     answer = request(served, written(), content_type=kind)
 
     assert answer.status in {400, 406, 415}
@@ -163,14 +161,14 @@ def test_a_body_that_does_not_call_itself_json_is_refused(served: Served, kind: 
         pytest.param(10**15, id="a petabyte"),
     ],
 )
-def test_a_body_declared_too_large_is_refused_before_it_is_sent(served: Served, declared: int) -> None:
+def test_a_body_declared_too_large_is_refused_before_it_is_sent(served, declared):
     answer = request(served, with_arguments(f'{{"x": "{CANARY}'), declared=declared)
 
     assert answer.status == 413
     assert_discreet(answer)
 
 
-def test_a_body_without_length_is_refused_once_it_passes_the_limit(served: Served) -> None:
+def test_a_body_without_length_is_refused_once_it_passes_the_limit(served):
     head = f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\ncontent-type: application/json\r\n"
     head += f"accept: application/json, text/event-stream\r\nmcp-protocol-version: {VERSION}\r\n"
     head += f"mcp-method: tools/call\r\nmcp-name: {TOOL}\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -181,7 +179,7 @@ def test_a_body_without_length_is_refused_once_it_passes_the_limit(served: Serve
     assert answer.status == 413
 
 
-def test_a_length_that_is_no_number_is_refused(served: Served) -> None:
+def test_a_length_that_is_no_number_is_refused(served):
     answer = request(served, written(), content_length="9" * 5000)
 
     assert answer.status in {400, 413}
@@ -189,7 +187,7 @@ def test_a_length_that_is_no_number_is_refused(served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/readyz", "/metrics", "/no-such-path"])
-def test_a_length_and_chunks_together_are_refused_and_what_follows_is_not_read(served: Served, path: str) -> None:
+def test_a_length_and_chunks_together_are_refused_and_what_follows_is_not_read(served, path):
     head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\ncontent-type: application/json\r\n"
     head += "content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n"
     smuggled = f"0\r\n\r\nGET /healthz HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\n\r\n"
@@ -202,7 +200,7 @@ def test_a_length_and_chunks_together_are_refused_and_what_follows_is_not_read(s
     assert answer.count(b"HTTP/1.1") == 1
 
 
-def test_a_client_that_sends_all_of_a_body_too_large_before_it_reads_is_told_so(served: Served) -> None:
+def test_a_client_that_sends_all_of_a_body_too_large_before_it_reads_is_told_so(served):
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
     try:
         connection.request("POST", "/mcp", b" " * 5 * 2**20, {"Content-Type": "application/json"})
@@ -215,7 +213,7 @@ def test_a_client_that_sends_all_of_a_body_too_large_before_it_reads_is_told_so(
     assert b"1,048,576 bytes" in said
 
 
-def test_a_header_that_does_not_end_is_refused(served: Served) -> None:
+def test_a_header_that_does_not_end_is_refused(served):
     head = f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\nx-padding: {CANARY}".encode()
     # One byte above what the server keeps, so that all of it has been read when the refusal comes.
     answer = exchange(served.port, head.ljust(65_537, b"x"))
@@ -224,7 +222,7 @@ def test_a_header_that_does_not_end_is_refused(served: Served) -> None:
     assert_discreet(answer)
 
 
-def test_two_lengths_are_refused(served: Served) -> None:
+def test_two_lengths_are_refused(served):
     content = written()
     head = f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\ncontent-length: {len(content)}\r\n"
     answer = exchange(served.port, f"{head}content-length: 1\r\n\r\n".encode(), [content])
@@ -259,7 +257,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("content", UNREADABLE)
-def test_a_body_that_is_not_plain_json_is_a_parse_error(served: Served, content: bytes) -> None:
+def test_a_body_that_is_not_plain_json_is_a_parse_error(served, content):
     answer = request(served, content)
 
     assert answer.status == 400
@@ -268,7 +266,7 @@ def test_a_body_that_is_not_plain_json_is_a_parse_error(served: Served, content:
 
 
 @pytest.mark.parametrize("content", UNREADABLE)
-def test_older_clients_get_no_easier_way_in(served: Served, content: bytes) -> None:
+def test_older_clients_get_no_easier_way_in(served, content):
     answer = request(served, content, mcp_protocol_version=None, mcp_method=None, mcp_name=None)
 
     assert 400 <= answer.status < 500
@@ -293,7 +291,7 @@ def test_older_clients_get_no_easier_way_in(served: Served, content: bytes) -> N
         pytest.param({CANARY: 1}, id="another object"),
     ],
 )
-def test_json_that_is_not_one_message_is_refused(served: Served, body: object, version: str | None) -> None:
+def test_json_that_is_not_one_message_is_refused(served, body, version):
     answer = request(served, json.dumps(body).encode(), mcp_protocol_version=version)
 
     assert answer.status == 400
@@ -301,7 +299,7 @@ def test_json_that_is_not_one_message_is_refused(served: Served, body: object, v
     assert_discreet(answer)
 
 
-def test_an_answer_that_nobody_asked_for_is_refused(served: Served) -> None:
+def test_an_answer_that_nobody_asked_for_is_refused(served):
     answer = request(served, json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"x": CANARY}}).encode())
 
     assert answer.status == 400
@@ -321,7 +319,7 @@ def test_an_answer_that_nobody_asked_for_is_refused(served: Served) -> None:
         pytest.param({"mcp_protocol_version": "2099-01-01"}, id="another revision"),
     ],
 )
-def test_headers_that_disagree_with_the_body_are_refused(served: Served, headers: dict[str, Any]) -> None:
+def test_headers_that_disagree_with_the_body_are_refused(served, headers):
     answer = request(served, written({**ROAD, "x": CANARY}), **headers)
 
     assert answer.status == 400
@@ -330,7 +328,7 @@ def test_headers_that_disagree_with_the_body_are_refused(served: Served, headers
 
 
 @pytest.mark.parametrize("missing", sorted(set(META) - {"io.modelcontextprotocol/clientInfo"}))
-def test_a_request_without_its_envelope_is_refused(served: Served, missing: str) -> None:
+def test_a_request_without_its_envelope_is_refused(served, missing):
     body = message()
     body["params"]["_meta"] = {key: value for key, value in META.items() if key != missing}
     answer = request(served, json.dumps(body).encode())
@@ -356,7 +354,7 @@ def test_a_request_without_its_envelope_is_refused(served: Served, missing: str)
         pytest.param(CANARY, id="a string for arguments"),
     ],
 )
-def test_bad_arguments_are_refused_without_repeating_them(served: Served, arguments: object) -> None:
+def test_bad_arguments_are_refused_without_repeating_them(served, arguments):
     answer = request(served, written(arguments))
 
     assert answer.status in {200, 400}
@@ -369,10 +367,9 @@ def test_bad_arguments_are_refused_without_repeating_them(served: Served, argume
 
 
 @pytest.mark.parametrize(
-    ("arguments", "kind"),
-    [([CANARY], "a list"), (CANARY, "text"), (7, "a number"), (True, "true or false")],
+    ("arguments", "kind"), [([CANARY], "a list"), (CANARY, "text"), (7, "a number"), (True, "true or false")]
 )
-def test_arguments_that_are_no_object_are_refused_in_words(served: Served, arguments: object, kind: str) -> None:
+def test_arguments_that_are_no_object_are_refused_in_words(served, arguments, kind):
     answer = request(served, written(arguments))
 
     error = answer.json()["error"]
@@ -382,14 +379,14 @@ def test_arguments_that_are_no_object_are_refused_in_words(served: Served, argum
     assert_discreet(answer)
 
 
-def test_a_number_that_overflows_to_infinity_is_refused(served: Served) -> None:
+def test_a_number_that_overflows_to_infinity_is_refused(served):
     answer = request(served, with_arguments(f'{{"start": 1e400, "x": "{CANARY}"}}'))
 
     assert answer.status == 400 or answer.json()["result"]["isError"] is True
     assert b"nfinity" not in answer.body.replace(b"no infinity", b"")
 
 
-def test_an_unknown_method_is_not_found(served: Served) -> None:
+def test_an_unknown_method_is_not_found(served):
     body = {**message(), "method": "tools/erase", "params": {"x": CANARY, "_meta": META}}
     answer = request(served, json.dumps(body).encode(), mcp_method="tools/erase", mcp_name=None)
 
@@ -400,14 +397,14 @@ def test_an_unknown_method_is_not_found(served: Served) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE"])
 @pytest.mark.parametrize("version", [pytest.param(VERSION, id="2026"), pytest.param(None, id="older")])
-def test_other_methods_get_nothing_without_a_session(served: Served, method: str, version: str | None) -> None:
+def test_other_methods_get_nothing_without_a_session(served, method, version):
     answer = request(served, b"", method=method, mcp_protocol_version=version)
 
     assert 400 <= answer.status < 500
     assert_discreet(answer)
 
 
-def test_a_session_that_nobody_opened_is_not_found(served: Served) -> None:
+def test_a_session_that_nobody_opened_is_not_found(served):
     answer = request(served, written(), mcp_protocol_version="2025-11-25", mcp_session_id=CANARY)
 
     assert answer.status == 404
@@ -432,7 +429,7 @@ def test_a_session_that_nobody_opened_is_not_found(served: Served) -> None:
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_path_that_is_not_served_is_not_found(served: Served, method: str, path: str) -> None:
+def test_a_path_that_is_not_served_is_not_found(served, method, path):
     answer = request(served, b"", method=method, path=path)
 
     assert answer.status == 404

@@ -38,7 +38,7 @@ def golden(client: Client, when: str) -> str:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch):
     """A home folder and a project in it, with a pack of one file."""
     folder = tmp_path / "project"
     folder.mkdir()
@@ -56,7 +56,7 @@ def run(command, *args: str) -> Result:
 
 
 @EACH
-def test_an_entry_looks_as_the_client_s_documents_show_it_and_the_rest_stays(client: Client, tmp_path: Path) -> None:
+def test_an_entry_looks_as_the_client_s_documents_show_it_and_the_rest_stays(client, tmp_path):
     file = tmp_path / client.project
     file.parent.mkdir(exist_ok=True)
     file.write_text(golden(client, "before"))
@@ -68,7 +68,7 @@ def test_an_entry_looks_as_the_client_s_documents_show_it_and_the_rest_stays(cli
 
 
 @EACH
-def test_uninstalling_gives_back_the_file_that_was(client: Client, tmp_path: Path) -> None:
+def test_uninstalling_gives_back_the_file_that_was(client, tmp_path):
     file = tmp_path / client.project
     file.parent.mkdir(exist_ok=True)
     file.write_text(golden(client, "after"))
@@ -127,7 +127,7 @@ def test_a_token_is_named_by_its_variable_and_never_stored():
 
 
 @EACH
-def test_one_command_puts_a_running_server_into_a_client_and_another_takes_it_out(client: Client, here: Path) -> None:
+def test_one_command_puts_a_running_server_into_a_client_and_another_takes_it_out(client, here):
     done = run(install, client.name, "--url", WIKI, "--one-entry", "wiki", "--scope", "project")
 
     assert done.exit_code == 0, done.output
@@ -139,7 +139,7 @@ def test_one_command_puts_a_running_server_into_a_client_and_another_takes_it_ou
 
 
 @EACH
-def test_who_uninstalls_a_server_that_is_not_there_hears_its_url(client: Client, here: Path) -> None:
+def test_who_uninstalls_a_server_that_is_not_there_hears_its_url(client, here):
     run(install, client.name, "weather.py", "--scope", "project")
     said = run(uninstall, client.name, "--url", "http://nowhere/mcp", "--scope", "project").output
 
@@ -155,7 +155,7 @@ def test_who_uninstalls_a_server_that_is_not_there_hears_its_url(client: Client,
         (["--url", "foo"], "'foo' is not the URL of a server"),
     ],
 )
-def test_what_no_client_could_use_is_not_installed(here: Path, arguments: list[str], says: str) -> None:
+def test_what_no_client_could_use_is_not_installed(here, arguments, says):
     (here / "broken.py").write_text("def f() -> str:\n    return ''\n")
     ran = run(install, "cursor", *arguments)
 
@@ -164,7 +164,7 @@ def test_what_no_client_could_use_is_not_installed(here: Path, arguments: list[s
     assert not (here.parent / ".cursor").exists()
 
 
-def test_an_update_keeps_the_keys_that_somebody_added_to_an_entry(tmp_path: Path) -> None:
+def test_an_update_keeps_the_keys_that_somebody_added_to_an_entry(tmp_path):
     file = tmp_path / "config.toml"
     file.write_text(golden(CLIENTS["codex"], "after").replace("[mcp_servers.weather.env]", "tool_timeout_sec = 5\n\\g"))
     file.write_text(file.read_text().replace("\\g", "[mcp_servers.weather.env]"))
@@ -177,7 +177,7 @@ def test_an_update_keeps_the_keys_that_somebody_added_to_an_entry(tmp_path: Path
 
 
 @EACH
-def test_a_file_of_one_s_own_is_put_into_a_client_by_one_command(client: Client, here: Path) -> None:
+def test_a_file_of_one_s_own_is_put_into_a_client_by_one_command(client, here):
     told = run(install, client.name, "./weather.py", "--reload", "--json")
 
     assert told.exit_code == 0, told.output
@@ -210,7 +210,7 @@ def arguments(client: Client, here: Path, entry: str) -> list[str]:
     ],
     ids=["a file", "two that share an entry", "in another order", "the entry", "another name", "one of two"],
 )
-def test_uninstalling_takes_what_installing_took(client: Client, here: Path, installed, uninstalled, left) -> None:
+def test_uninstalling_takes_what_installing_took(client, here, installed, uninstalled, left):
     (here / "tides.py").write_text((here / "weather.py").read_text().replace("now", "tide"))
     run(install, client.name, *installed, "--scope", "project")
     said = run(uninstall, client.name, *uninstalled, "--scope", "project").output
@@ -223,7 +223,7 @@ def test_uninstalling_takes_what_installing_took(client: Client, here: Path, ins
 
 
 @EACH
-def test_who_uninstalls_one_of_several_packs_hears_which_entry_serves_it(client: Client, tmp_path: Path) -> None:
+def test_who_uninstalls_one_of_several_packs_hears_which_entry_serves_it(client, tmp_path):
     file = tmp_path / Path(client.project).name
     apply([client.plan_install(file, entries(["ebb", "flow"], installed=("ebb", "flow"), interpreter="/p"))], NOW)
 
@@ -245,7 +245,7 @@ def test_who_uninstalls_one_of_several_packs_hears_which_entry_serves_it(client:
     ],
     ids=["stays", "is taken out", "is put in", "stays where the rest changes"],
 )
-def test_installing_again_keeps_the_reload_that_it_says_nothing_of(client: Client, here: Path, first, again, then):
+def test_installing_again_keeps_the_reload_that_it_says_nothing_of(client, here, first, again, then):
     (here / "p.toml").touch()
     for options in (first, again):
         run(install, client.name, "weather.py", "--scope", "project", *options)
@@ -254,7 +254,7 @@ def test_installing_again_keeps_the_reload_that_it_says_nothing_of(client: Clien
 
 
 @EACH
-def test_an_entry_that_is_replaced_is_shown(client: Client, tmp_path: Path) -> None:
+def test_an_entry_that_is_replaced_is_shown(client, tmp_path):
     file = tmp_path / Path(client.project).name
     apply([client.plan_install(file, WEATHER)], NOW)
     (pack,) = entries(["weather"], installed=("weather",), interpreter="/opt/venv/bin/python")
@@ -269,7 +269,7 @@ def test_an_entry_that_is_replaced_is_shown(client: Client, tmp_path: Path) -> N
 
 
 @EACH
-def test_a_file_of_ours_alone_leaves_nothing_behind(client: Client, here: Path) -> None:
+def test_a_file_of_ours_alone_leaves_nothing_behind(client, here):
     for options in ([], ["--reload"], ["--no-reload"]):
         run(install, client.name, "weather.py", "--scope", "project", *options)
     gone = run(uninstall, client.name, "--scope", "project").output
@@ -280,7 +280,7 @@ def test_a_file_of_ours_alone_leaves_nothing_behind(client: Client, here: Path) 
 
 
 @EACH
-def test_a_file_of_others_is_copied_once_for_each_content(client: Client, tmp_path: Path) -> None:
+def test_a_file_of_others_is_copied_once_for_each_content(client, tmp_path):
     file = tmp_path / client.project
     file.parent.mkdir(exist_ok=True)
     file.write_text(golden(client, "before"))
@@ -294,7 +294,7 @@ def test_a_file_of_others_is_copied_once_for_each_content(client: Client, tmp_pa
     )
 
 
-def test_several_packs_share_one_server_unless_each_is_to_have_its_own(here: Path) -> None:
+def test_several_packs_share_one_server_unless_each_is_to_have_its_own(here):
     (here / "tides.py").write_text((here / "weather.py").read_text())
     run(install, "cursor", "weather.py", "tides.py")
     run(install, "gemini", "weather.py", "tides.py", "--separate")
@@ -303,7 +303,7 @@ def test_several_packs_share_one_server_unless_each_is_to_have_its_own(here: Pat
     assert list(json.loads((here.parent / ".gemini/settings.json").read_text())["mcpServers"]) == ["weather", "tides"]
 
 
-def test_claude_code_itself_changes_the_list_of_all_projects(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claude_code_itself_changes_the_list_of_all_projects(here, monkeypatch):
     missing = run(install, "claude-code", "weather.py", "--scope", "user")
     program = here / "bin" / "claude"
     program.parent.mkdir()
@@ -329,7 +329,7 @@ def test_claude_code_itself_changes_the_list_of_all_projects(here: Path, monkeyp
     )
 
 
-def test_what_is_installed_starts_the_server(here: Path) -> None:
+def test_what_is_installed_starts_the_server(here):
     run(install, "cursor", "weather.py")
     entry = json.loads((here.parent / ".cursor/mcp.json").read_text())["mcpServers"]["weather"]
     bench = Bench(here)
@@ -349,7 +349,7 @@ def test_what_is_installed_starts_the_server(here: Path) -> None:
         ),
     ],
 )
-def test_a_file_that_cannot_be_edited_safely_is_refused(text: str, words: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_edited_safely_is_refused(text, words, tmp_path):
     (tmp_path / "config.toml").write_text(text)
 
     with pytest.raises(UserError, match=words):
@@ -366,7 +366,7 @@ VALUES = st.text(max_size=5) | st.booleans() | st.integers(-9, 9) | st.lists(st.
     KEYS,
     st.dictionaries(KEYS, VALUES | st.dictionaries(KEYS, st.text(max_size=3), max_size=2), max_size=3),
 )
-def test_a_table_put_in_and_taken_out_leaves_the_text_as_it_was(others, name, table) -> None:
+def test_a_table_put_in_and_taken_out_leaves_the_text_as_it_was(others, name, table):
     text = ""
     for other, values in others:
         if other != name:

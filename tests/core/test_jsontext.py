@@ -51,7 +51,7 @@ def with_servers(text: str) -> str:
         pytest.param('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", 1, "too deeply", id="too deep"),
     ],
 )
-def test_text_that_is_no_json_object_is_refused_with_its_place(text: str, line: int, problem: str) -> None:
+def test_text_that_is_no_json_object_is_refused_with_its_place(text, line, problem):
     with pytest.raises(JsonError, match=re.escape(problem)) as refused:
         scan(text)
 
@@ -69,18 +69,18 @@ def test_text_that_is_no_json_object_is_refused_with_its_place(text: str, line: 
     ],
 )
 @pytest.mark.parametrize("edit", [lambda text: put(text, AT, ENTRY), lambda text: drop(text, AT)], ids=["put", "drop"])
-def test_a_place_that_is_ambiguous_or_no_object_is_refused(edit: Any, text: str, problem: str) -> None:
+def test_a_place_that_is_ambiguous_or_no_object_is_refused(edit, text, problem):
     with pytest.raises(JsonError, match=re.escape(problem)):
         edit(text)
 
 
-def test_a_key_that_stands_twice_elsewhere_is_its_owners_business() -> None:
+def test_a_key_that_stands_twice_elsewhere_is_its_owners_business():
     text = '{"theme": 1, "theme": 2, "mcpServers": {"a": {"x": 1, "x": 2}}}'
 
     assert drop(put(text, AT, ENTRY), AT) == text
 
 
-def test_reading_survives_numbers_longer_than_python_converts() -> None:
+def test_reading_survives_numbers_longer_than_python_converts():
     assert read('{"moon": {"n": ' + "9" * 5000 + "}}", ("moon",)) == {"n": float("inf")}
 
 
@@ -130,7 +130,7 @@ def test_reading_survives_numbers_longer_than_python_converts() -> None:
         ),
     ],
 )
-def test_what_is_added_looks_like_its_neighbours_and_comes_out_again(before: str, after: str) -> None:
+def test_what_is_added_looks_like_its_neighbours_and_comes_out_again(before, after):
     assert put(before, AT, {"command": "x"}) == after
     assert drop(after, AT) == with_servers(before)
 
@@ -147,17 +147,17 @@ def test_what_is_added_looks_like_its_neighbours_and_comes_out_again(before: str
         pytest.param('{"t": 1}', '{"t": 1}', id="nor its object"),
     ],
 )
-def test_a_member_leaves_with_its_comma(before: str, after: str) -> None:
+def test_a_member_leaves_with_its_comma(before, after):
     assert drop(before, ("s", "moon")) == after
 
 
-def test_a_value_that_is_there_already_keeps_its_spelling() -> None:
+def test_a_value_that_is_there_already_keeps_its_spelling():
     text = '{"moon": {"name": "\\u0061", "n": 1.50}}'
 
     assert put(text, ("moon",), {"n": 1.5, "name": "a"}) == text
 
 
-def test_a_value_is_replaced_in_place() -> None:
+def test_a_value_is_replaced_in_place():
     before = '{\n\t"moon": {\n\t\t"args": ["a"],\n\t\t"n": 1e0\n\t}\n}'
 
     assert put(before, ("moon", "args"), ["b", "é"]) == (
@@ -213,7 +213,7 @@ def without_ours(text: str) -> Any:
 
 
 @given(st.one_of(objects(), printed()))
-def test_putting_in_and_taking_out_gives_the_same_text(text: str) -> None:
+def test_putting_in_and_taking_out_gives_the_same_text(text):
     once = put(text, AT, ENTRY)
 
     assert strict(once)["mcpServers"]["moon"] == ENTRY
@@ -223,7 +223,7 @@ def test_putting_in_and_taking_out_gives_the_same_text(text: str) -> None:
 
 
 @given(objects(), st.data())
-def test_what_is_accepted_is_what_the_standard_library_accepts(text: str, data: st.DataObject) -> None:
+def test_what_is_accepted_is_what_the_standard_library_accepts(text, data):
     at = data.draw(st.integers(1, len(text)))
     text = (
         text[:at]

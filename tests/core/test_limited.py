@@ -1,13 +1,11 @@
 """A pack's limit by address, over a socket: what counts, who counts, and what the deployer may change."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 from pydantic import BaseModel
-from tests.core.live import Bench, Run, Served
+from tests.core.live import Bench, Served
 from tests.core.raw_http import META, headers_of
 from tests.core.seeds import install, pack_of
 
@@ -39,23 +37,17 @@ def register_tools():
 '''
 
 
-LIMITS = {
-    "once": "1/hour",
-    "opened": "1/hour",
-    "told": "1/hour",
-    "fewer": "3/hour",
-    "all": "3/hour",
-}
+LIMITS = {"once": "1/hour", "opened": "1/hour", "told": "1/hour", "fewer": "3/hour", "all": "3/hour"}
 CHANGED = {"fewer": "2/hour", "all": "none"}
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     return Bench(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory):
     """A server of a pack for each test: their tools are called by the pack's name, and each has a count of its own."""
     made = Bench(tmp_path_factory.mktemp("limited"))
     for name, limit in LIMITS.items():
@@ -78,7 +70,7 @@ def call(client: httpx2.Client, served: Served, tool: str = "echo") -> httpx2.Re
     return ask(client, served, "tools/call", name=tool, arguments={"text": "hello"})
 
 
-def test_calls_of_clients_with_a_handshake_count_too_and_their_handshakes_do_not(served: Served) -> None:
+def test_calls_of_clients_with_a_handshake_count_too_and_their_handshakes_do_not(served):
     headers = {"Accept": "application/json, text/event-stream"}
     hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}}
 
@@ -99,21 +91,19 @@ def test_calls_of_clients_with_a_handshake_count_too_and_their_handshakes_do_not
 
 
 @pytest.mark.parametrize(("pack", "answered"), [("fewer", 2), ("all", 4), ("once", 1), ("free", 4)])
-def test_each_pack_counts_apart_and_the_deployer_decides_how_many_calls_are_answered(
-    served: Served, pack: str, answered: int
-) -> None:
+def test_each_pack_counts_apart_and_the_deployer_decides_how_many_calls_are_answered(served, pack, answered):
     with httpx2.Client() as client:
         assert [call(client, served, f"{pack}_echo").status_code for _ in range(4)].count(200) == answered
 
 
-def test_a_client_that_tells_another_address_is_counted_as_itself(served: Served) -> None:
+def test_a_client_that_tells_another_address_is_counted_as_itself(served):
     with httpx2.Client(headers={"X-Forwarded-For": "203.0.113.9"}) as client:
         assert call(client, served, "told_echo").status_code == 200
         client.headers["X-Forwarded-For"] = "203.0.113.10"
         assert call(client, served, "told_echo").status_code == 429
 
 
-def test_a_trusted_proxy_speaks_for_its_clients(bench: Bench) -> None:
+def test_a_trusted_proxy_speaks_for_its_clients(bench):
     install(bench.packs, "seed", SEED.format(limit="1/hour"))
     bench.configure(trusted_proxies=["127.0.0.1"])
     with bench.serving("seed") as served, httpx2.Client(headers={"X-Forwarded-For": "203.0.113.9"}) as client:
@@ -129,14 +119,14 @@ def echo(text: str) -> str:
 
 
 @pytest.mark.parametrize("text", ["lots", "100/month", "0/hour", ""])
-def test_a_limit_that_cannot_be_read_stops_the_start_by_name(tmp_path: Path, text: str) -> None:
+def test_a_limit_that_cannot_be_read_stops_the_start_by_name(tmp_path, text):
     module = pack_of(tools=[echo], pack=Pack(title="Seed"))
     settings = Settings(server=ServerSettings(data_dir=tmp_path), packs={"seed": PackTable(limit_by_address=text)})
     with pytest.raises(PackError, match="pack 'seed'"):
         compose(settings, [Found("seed", "seed", "under-test", "0")], modules={"seed": module})
 
 
-def test_a_pack_whose_settings_take_a_name_of_the_hosts_is_not_served(tmp_path: Path) -> None:
+def test_a_pack_whose_settings_take_a_name_of_the_hosts_is_not_served(tmp_path):
     class Taken(BaseModel):
         limit_by_address: int = 1
 
@@ -156,9 +146,7 @@ def test_a_pack_whose_settings_take_a_name_of_the_hosts_is_not_served(tmp_path: 
         pytest.param({"trusted_proxies": ["banana"]}, "trusted proxy 'banana'", id="no proxy"),
     ],
 )
-def test_what_would_not_count_as_written_stops_the_start_in_one_line_and_is_found_before(
-    run: Run, bench: Bench, server: dict[str, Any], says: str
-) -> None:
+def test_what_would_not_count_as_written_stops_the_start_in_one_line_and_is_found_before(run, bench, server, says):
     pytest.importorskip("redis", reason="counting in Redis is an extra")
     install(bench.packs, "seed", SEED.format(limit="1/hour"))
     bench.configure(transport="http", **server)

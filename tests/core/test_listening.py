@@ -10,7 +10,7 @@ from packhorse.http.listening import PAUSE_SECONDS, bound, said_of
 from packhorse.settings import ServerSettings, Settings
 
 
-def test_what_is_accepted_is_known_to_be_tcp_so_that_asyncio_sends_small_answers_at_once() -> None:
+def test_what_is_accepted_is_known_to_be_tcp_so_that_asyncio_sends_small_answers_at_once():
     (listener,) = bound("127.0.0.1", 0)
     with listener:
         listener.listen()
@@ -18,7 +18,7 @@ def test_what_is_accepted_is_known_to_be_tcp_so_that_asyncio_sends_small_answers
             assert accepted.proto == socket.IPPROTO_TCP
 
 
-def test_without_a_file_for_a_connection_it_says_so_and_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_file_for_a_connection_it_says_so_and_pauses(monkeypatch):
     tried: list[float] = []
     now = 1_000.0
 
@@ -53,7 +53,7 @@ def test_without_a_file_for_a_connection_it_says_so_and_pauses(monkeypatch: pyte
         ({"transport": "sse"}, "(clients: {0}/sse, console: {0}/console)"),
     ],
 )
-def test_who_starts_a_server_reads_what_is_there_for_clients_and_for_people(server: Any, there: str) -> None:
+def test_who_starts_a_server_reads_what_is_there_for_clients_and_for_people(server, there):
     (listener,) = bound("127.0.0.1", 0)
     with listener:
         said = said_of(listener, Settings(server=ServerSettings(**{"transport": "http", **server})))

@@ -2,10 +2,9 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-from tests.core.live import Bench, Run
+from tests.core.live import Bench
 from tests.core.seeds import install, pack_of
 
 from packhorse import PackError, Prompt, Resource, Tool
@@ -38,14 +37,14 @@ FIRST |= {"told": "Of the moon.", "found": "lunar, full"}
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "seed", SEED.format(**FIRST))
     made.configure(packs=["seed"], lock=str(tmp_path / "packhorse.lock"))
     return made
 
 
-def test_what_was_locked_starts_again(run: Run, bench: Bench) -> None:
+def test_what_was_locked_starts_again(run, bench):
     assert run(bench, "tools").returncode == 1
     locked = run(bench, "lock", "--json")
     assert json.loads(locked.stdout) | {"file": ""} == {"file": "", "tools": 1, "resources": 1, "prompts": 0}
@@ -66,9 +65,7 @@ def test_what_was_locked_starts_again(run: Run, bench: Bench) -> None:
         pytest.param({"name": "years"}, "'years' is new", id="a name"),
     ],
 )
-def test_what_is_described_otherwise_stops_the_start_by_name(
-    run: Run, bench: Bench, changed: dict[str, str], said: str
-) -> None:
+def test_what_is_described_otherwise_stops_the_start_by_name(run, bench, changed, said):
     assert run(bench, "lock").returncode == 0
     (bench.packs / "seeded_seed.py").write_text(SEED.format(**(FIRST | changed)))
     ran = run(bench, "serve", "seed")
@@ -79,7 +76,7 @@ def test_what_is_described_otherwise_stops_the_start_by_name(
     assert "Traceback" not in ran.stderr
 
 
-def test_a_lock_that_cannot_be_written_is_refused_by_its_name(run: Run, bench: Bench, tmp_path: Path) -> None:
+def test_a_lock_that_cannot_be_written_is_refused_by_its_name(run, bench, tmp_path):
     refused = run(bench, "lock", "--file", str(tmp_path / "absent" / "lock"))
 
     assert refused.returncode == 1
@@ -87,7 +84,7 @@ def test_a_lock_that_cannot_be_written_is_refused_by_its_name(run: Run, bench: B
     assert "Traceback" not in refused.stderr
 
 
-def test_what_is_locked_and_not_served_is_no_fault(run: Run, bench: Bench) -> None:
+def test_what_is_locked_and_not_served_is_no_fault(run, bench):
     assert run(bench, "lock").returncode == 0
     bench.configure('[packs.seed]\nexclude = ["age"]', packs=["seed"], lock=str(bench.folder / "packhorse.lock"))
 
@@ -95,7 +92,7 @@ def test_what_is_locked_and_not_served_is_no_fault(run: Run, bench: Bench) -> No
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"version": 2}', "{"])
-def test_a_lock_that_cannot_be_read_stops_the_start(run: Run, bench: Bench, text: str) -> None:
+def test_a_lock_that_cannot_be_read_stops_the_start(run, bench, text):
     (bench.folder / "packhorse.lock").write_text(text)
     ran = run(bench, "tools")
 
@@ -104,7 +101,7 @@ def test_a_lock_that_cannot_be_read_stops_the_start(run: Run, bench: Bench, text
     assert "Traceback" not in ran.stderr
 
 
-def test_packs_of_other_distributions_are_not_even_imported(run: Run, bench: Bench) -> None:
+def test_packs_of_other_distributions_are_not_even_imported(run, bench):
     install(bench.packs, "hostile", "raise SystemExit('it ran')")
     bench.configure(distributions=["Packhorse_Seed"])
     ran = run(bench, "packs", "--json")
@@ -129,7 +126,7 @@ def test_packs_of_other_distributions_are_not_even_imported(run: Run, bench: Ben
     ],
 )
 @pytest.mark.parametrize("where", ["description", "title", "schema", "resource", "prompt"])
-def test_a_pack_that_describes_with_what_nobody_sees_is_not_served(tmp_path: Path, where: str, character: str) -> None:
+def test_a_pack_that_describes_with_what_nobody_sees_is_not_served(tmp_path, where, character):
     text = f"Say how old{character} the moon is."
 
     def age(day: str) -> str:
@@ -149,5 +146,5 @@ def test_a_pack_that_describes_with_what_nobody_sees_is_not_served(tmp_path: Pat
         deployment_for(data_dir=tmp_path, seed=pack_of(**offers))
 
 
-def test_words_in_any_script_are_seen() -> None:
+def test_words_in_any_script_are_seen():
     assert unseen_in({"a": ["¿Dónde está?\n\tZażółć", "他在哪里", "أين هو", "Ki kote li ye?"]}) is None

@@ -2,7 +2,6 @@
 
 import re
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
 import anyio.to_thread
 import httpx2
@@ -216,7 +215,7 @@ BUGS = {"RuntimeError", "KeyError", "ExceptionGroup", "ValueError", "FileNotFoun
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "seed", SEED)
     return made

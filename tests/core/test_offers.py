@@ -2,7 +2,6 @@
 
 import functools
 from dataclasses import FrozenInstanceError
-from typing import Any
 
 import pytest
 
@@ -17,19 +16,19 @@ def age(day: int) -> int:
 
 
 @pytest.mark.parametrize("name", ["a", "a.b", "A-1_b", "x" * 128])
-def test_a_name_is_what_the_protocol_allows(name: str) -> None:
+def test_a_name_is_what_the_protocol_allows(name):
     assert Tool(fn=age, name=name).name == name
     assert Prompt(fn=age, name=name).name == name
 
 
 @pytest.mark.parametrize("name", ["a b", "a/b", "größe", "x" * 129, "a\n"])
 @pytest.mark.parametrize("kind", [Tool, Prompt], ids=["tool", "prompt"])
-def test_any_other_name_is_refused(kind: Any, name: str) -> None:
+def test_any_other_name_is_refused(kind, name):
     with pytest.raises(PackError, match="1 to 128 characters: letters, digits"):
         kind(fn=age, name=name)
 
 
-def test_a_function_whose_name_is_none_has_to_be_given_one() -> None:
+def test_a_function_whose_name_is_none_has_to_be_given_one():
     with pytest.raises(PackError, match="tool '<lambda>'"):
         Tool(fn=lambda: 1)
 
@@ -38,7 +37,7 @@ def test_a_function_whose_name_is_none_has_to_be_given_one() -> None:
 
 
 @pytest.mark.parametrize("uri", ["facts", "/facts", "facts:moon"])
-def test_a_resource_needs_a_uri_with_a_scheme(uri: str) -> None:
+def test_a_resource_needs_a_uri_with_a_scheme(uri):
     with pytest.raises(PackError, match="write a URI with a scheme, such as facts://moon"):
         Resource(uri=uri, fn=age)
 
@@ -52,7 +51,7 @@ def test_a_resource_needs_a_uri_with_a_scheme(uri: str) -> None:
         pytest.param({"concurrency": 0}, "tool 'age': concurrency must be at least 1", id="no call at a time"),
     ],
 )
-def test_a_limit_under_which_nothing_could_run_is_refused(options: dict[str, Any], said: str) -> None:
+def test_a_limit_under_which_nothing_could_run_is_refused(options, said):
     with pytest.raises(PackError, match=said):
         Tool(fn=age, **options)
 
@@ -67,7 +66,7 @@ def test_a_limit_under_which_nothing_could_run_is_refused(options: dict[str, Any
         pytest.param(lambda: Guard(lambda principal, call: None, tools="age"), id="tools of a guard"),
     ],
 )
-def test_a_text_is_not_taken_for_a_list_of_its_letters(make: Any) -> None:
+def test_a_text_is_not_taken_for_a_list_of_its_letters(make):
     with pytest.raises(PackError, match="must be a list of names"):
         make()
 
@@ -87,6 +86,6 @@ def test_a_text_is_not_taken_for_a_list_of_its_letters(make: Any) -> None:
         pytest.param(Scene("Moon", [], lambda answers: []), id="scene"),
     ],
 )
-def test_what_a_hook_returns_cannot_be_changed_afterwards(value: Any) -> None:
+def test_what_a_hook_returns_cannot_be_changed_afterwards(value):
     with pytest.raises(FrozenInstanceError):
         setattr(value, next(iter(type(value).__dataclass_fields__)), None)

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
 from textwrap import dedent
@@ -26,7 +25,7 @@ def register_tools():
 
 
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def site(tmp_path, monkeypatch):
     """A folder of installed distributions, found like any other; what is imported from it is forgotten after."""
     folder = tmp_path / "site"
     folder.mkdir()
@@ -39,7 +38,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.fixture
-def install(site: Path) -> Callable[..., None]:
+def install(site):
     def put(
         name: str,
         source: str = TOOLS,
@@ -62,7 +61,7 @@ def install(site: Path) -> Callable[..., None]:
 
 
 @pytest.fixture
-def found_in(site: Path) -> Callable[[], list[Found]]:
+def found_in(site):
     def look() -> list[Found]:
         distributions = metadata.distributions(path=[str(site)])
         return find(point for one in distributions for point in one.entry_points if point.group == "packhorse")
@@ -73,7 +72,7 @@ def found_in(site: Path) -> Callable[[], list[Found]]:
 # --- finding ---
 
 
-def test_a_pack_is_found_with_its_distribution_version_and_needs(install, found_in) -> None:
+def test_a_pack_is_found_with_its_distribution_version_and_needs(install, found_in):
     install("moon", version="0.3", requires=("attrs>=20", "packhorse<0.2,>=0.1", "packhorse-more>=5"))
 
     assert found_in() == [
@@ -81,13 +80,13 @@ def test_a_pack_is_found_with_its_distribution_version_and_needs(install, found_
     ]
 
 
-def test_packs_are_found_where_python_looks_for_distributions(install) -> None:
+def test_packs_are_found_where_python_looks_for_distributions(install):
     install("zz-moon")
 
     assert "zz-moon" in [pack.name for pack in find()]
 
 
-def test_packs_come_in_the_order_of_their_names(install, found_in) -> None:
+def test_packs_come_in_the_order_of_their_names(install, found_in):
     for name in ("sun", "moon", "earth"):
         install(name)
 
@@ -104,7 +103,7 @@ def marks(site: Path) -> list[str]:
     return sorted(path.stem for path in site.glob("*.imported"))
 
 
-def test_a_pack_that_was_not_chosen_is_never_imported(install, found_in, site: Path) -> None:
+def test_a_pack_that_was_not_chosen_is_never_imported(install, found_in, site):
     for name in ("moon", "sun", "earth"):
         install(name, MARKING + TOOLS)
 
@@ -113,7 +112,7 @@ def test_a_pack_that_was_not_chosen_is_never_imported(install, found_in, site: P
     assert marks(site) == ["made_packhorse_sun"]
 
 
-def test_two_distributions_with_a_pack_of_one_name_are_refused(install, found_in) -> None:
+def test_two_distributions_with_a_pack_of_one_name_are_refused(install, found_in):
     install("moon")
     install("moon", distribution="their-moon", version="2.0")
 
@@ -127,7 +126,7 @@ def test_two_distributions_with_a_pack_of_one_name_are_refused(install, found_in
     assert said.endswith("Uninstall one of them.")
 
 
-def test_a_distribution_that_is_found_twice_is_one(install, found_in) -> None:
+def test_a_distribution_that_is_found_twice_is_one(install, found_in):
     install("moon")
     (once,) = found_in()
 
@@ -141,7 +140,7 @@ def _points(pack: Found) -> list[metadata.EntryPoint]:
 
 
 @pytest.mark.parametrize("rest", [":pack", " [extra]", " : a.b"])
-def test_only_the_module_of_an_entry_point_counts(install, found_in, rest: str) -> None:
+def test_only_the_module_of_an_entry_point_counts(install, found_in, rest):
     install("moon", value=f"made_packhorse_moon{rest}")
 
     assert [pack.module for pack in found_in()] == ["made_packhorse_moon"]
@@ -152,16 +151,16 @@ def test_only_the_module_of_an_entry_point_counts(install, found_in, rest: str) 
 MOON, SUN = Found("moon", "m", "packhorse-moon", "1"), Found("sun", "s", "packhorse-sun", "1")
 
 
-def test_without_a_choice_all_are_served() -> None:
+def test_without_a_choice_all_are_served():
     assert choose([MOON, SUN], None) == [MOON, SUN]
 
 
-def test_the_chosen_ones_are_served_in_the_deployers_order_and_once() -> None:
+def test_the_chosen_ones_are_served_in_the_deployers_order_and_once():
     assert choose([MOON, SUN], ["sun", "moon", "sun"]) == [SUN, MOON]
     assert choose([MOON, SUN], []) == []
 
 
-def test_a_pack_that_is_not_installed_is_named_with_those_that_are() -> None:
+def test_a_pack_that_is_not_installed_is_named_with_those_that_are():
     with pytest.raises(
         PackError, match=r"no pack 'mars' here. Installed packs: moon, sun. .* install the distribution"
     ):
@@ -176,7 +175,7 @@ def test_a_pack_that_is_not_installed_is_named_with_those_that_are() -> None:
         ("~/moon", "not a Python"),
     ],
 )
-def test_what_can_only_be_mistyped_is_not_to_be_installed(name: str, says: str) -> None:
+def test_what_can_only_be_mistyped_is_not_to_be_installed(name, says):
     with pytest.raises(PackError) as refused:
         choose([MOON, SUN], [name])
 
@@ -228,7 +227,7 @@ def load_all(found: list[Found]) -> tuple[list[str], dict[str, Broken]]:
         ),
     ],
 )
-def test_a_pack_that_cannot_be_loaded_is_put_aside_with_its_reason(install, found_in, source: str, reason: str) -> None:
+def test_a_pack_that_cannot_be_loaded_is_put_aside_with_its_reason(install, found_in, source, reason):
     install("bad", source, version="0.7")
     install("earth")
     install("moon")
@@ -241,7 +240,7 @@ def test_a_pack_that_cannot_be_loaded_is_put_aside_with_its_reason(install, foun
     assert re.match(reason, broken["bad"].reason), broken["bad"].reason
 
 
-def test_what_a_broken_pack_had_registered_is_withdrawn(install, found_in) -> None:
+def test_what_a_broken_pack_had_registered_is_withdrawn(install, found_in):
     install("bad", TOOLS + TOOLS.replace("register_tools", "register_tolls"))
     install("moon")
 
@@ -251,7 +250,7 @@ def test_what_a_broken_pack_had_registered_is_withdrawn(install, found_in) -> No
     assert len(manager.hook.register_tools.get_hookimpls()) == 1
 
 
-def test_an_interrupt_during_an_import_stops_the_start(install, found_in) -> None:
+def test_an_interrupt_during_an_import_stops_the_start(install, found_in):
     install("moon", "raise KeyboardInterrupt")
 
     with pytest.raises(KeyboardInterrupt):
@@ -276,9 +275,7 @@ def test_an_interrupt_during_an_import_stops_the_start(install, found_in) -> Non
         pytest.param((), True, id="nothing"),
     ],
 )
-def test_a_pack_for_another_version_of_the_host_is_put_aside_unimported(
-    install, found_in, site: Path, requires: tuple[str, ...], served: bool
-) -> None:
+def test_a_pack_for_another_version_of_the_host_is_put_aside_unimported(install, found_in, site, requires, served):
     install("moon", MARKING + TOOLS, requires=requires)
 
     names, broken = load_all(found_in())
@@ -290,7 +287,7 @@ def test_a_pack_for_another_version_of_the_host_is_put_aside_unimported(
         )
 
 
-def test_one_module_cannot_be_two_packs(install, found_in) -> None:
+def test_one_module_cannot_be_two_packs(install, found_in):
     install("moon")
     (pack,) = found_in()
     twin = Found("twin", pack.module, pack.distribution, pack.version)
@@ -310,20 +307,20 @@ def _nothing() -> list[object]:
 
 def loaded_pack(**values: object) -> Pack:
     module = ModuleType("made")
-    module.register_tools = hookimpl(_nothing)  # type: ignore[attr-defined]
+    module.register_tools = hookimpl(_nothing)
     for name, value in values.items():
         setattr(module, name, value)
     _, (loaded,), _ = load([Found("jet-lag", "made", "d", "1")], modules={"jet-lag": module})
     return loaded.pack
 
 
-def test_a_packs_own_description_is_taken() -> None:
+def test_a_packs_own_description_is_taken():
     assert loaded_pack(pack=Pack(title="Jet lag, mended")).title == "Jet lag, mended"
 
 
-def test_without_one_its_name_is_its_title() -> None:
+def test_without_one_its_name_is_its_title():
     assert loaded_pack() == Pack(title="Jet lag")
 
 
-def test_something_else_of_that_name_is_not_mistaken_for_it() -> None:
+def test_something_else_of_that_name_is_not_mistaken_for_it():
     assert loaded_pack(pack=ModuleType("made.pack")) == Pack(title="Jet lag")

@@ -1,10 +1,8 @@
 """Arguments that a tool's schema wants in headers as well (``x-mcp-header``, revision 2026-07-28)."""
 
-from collections.abc import Iterator
-
 import httpx2
 import pytest
-from tests.core.live import Bench, Served
+from tests.core.live import Bench
 from tests.core.raw_http import headers_of, message
 from tests.core.seeds import install
 
@@ -37,7 +35,7 @@ def register_tools():
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory):
     made = Bench(tmp_path_factory.mktemp("headers"))
     install(made.packs, "seed", SEED)
     with made.serving("seed") as served:

@@ -1,8 +1,6 @@
 """Reading a pack's function."""
 
 import functools
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -37,7 +35,7 @@ class AsyncDesk:
         pytest.param(functools.wraps(plain)(lambda *args, **kwargs: None), id="a decorated function"),
     ],
 )
-def test_types_are_read_from_anything_that_can_be_called(fn: Callable[..., Any]) -> None:
+def test_types_are_read_from_anything_that_can_be_called(fn):
     assert parameters_of(fn).plain["a"].annotation is int
     assert "ctx" not in parameters_of(fn).plain  # which may be optional
 
@@ -53,5 +51,5 @@ def test_types_are_read_from_anything_that_can_be_called(fn: Callable[..., Any])
         pytest.param(functools.partial(Desk().later, a=1), True, id="partial of an async method"),
     ],
 )
-def test_what_has_to_be_awaited_is_known_beforehand(fn: Callable[..., Any], expected: bool) -> None:
+def test_what_has_to_be_awaited_is_known_beforehand(fn, expected):
     assert is_async(fn) is expected

@@ -25,15 +25,13 @@ def look() -> str:
         pytest.param(LOCAL, "ADMIN", True, id="any, on one's own machine"),
     ],
 )
-def test_a_role_is_held_by_who_has_it_and_by_an_agent_at_work_for_them(
-    caller: Principal, role: str, held: bool
-) -> None:
+def test_a_role_is_held_by_who_has_it_and_by_an_agent_at_work_for_them(caller, role, held):
     assert caller.has_any(frozenset({role})) is held
     assert caller.agent("helper", run="r").has_any(frozenset({role})) is held
     assert caller.agent("helper", run="r").agent("second", run="r").has_any(frozenset({role})) is held
 
 
-def test_an_agent_bears_its_callers_name_and_the_chain_of_agents_above_it() -> None:
+def test_an_agent_bears_its_callers_name_and_the_chain_of_agents_above_it():
     second = ADA.agent("first", run="r").agent("second", run="r")
 
     assert (second.kind, second.subject, second.roles, second.claims) == ("agent", "ada", ADA.roles, ADA.claims)
@@ -41,7 +39,7 @@ def test_an_agent_bears_its_callers_name_and_the_chain_of_agents_above_it() -> N
     assert second.acts_for is ADA
 
 
-def test_an_agent_of_a_stranger_is_not_given_what_was_kept_for_an_agent_of_this_machine() -> None:
+def test_an_agent_of_a_stranger_is_not_given_what_was_kept_for_an_agent_of_this_machine():
     offer = Tool(fn=look, read_only=True)
     agents = [caller.agent("helper", run="r") for caller in (ANONYMOUS, LOCAL)]
 

@@ -17,9 +17,7 @@ class Screen(io.StringIO):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_bar_is_drawn_on_a_terminal_alone(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], terminal: bool
-) -> None:
+def test_a_bar_is_drawn_on_a_terminal_alone(monkeypatch, capsys, terminal):
     screen = Screen(terminal)
     monkeypatch.setattr("sys.stderr", screen)
     with progress(["tides", "currents"], "Copying") as names:

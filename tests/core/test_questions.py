@@ -66,7 +66,7 @@ class Answering:
         if isinstance(form, wire.ErrorData):
             return form
         if isinstance(form, str):
-            return wire.ElicitResult(action=form)  # type: ignore[arg-type]
+            return wire.ElicitResult(action=form)
         return wire.ElicitResult(action="accept", content=dict(form))
 
     async def sample(self, ctx: Any, params: Any) -> wire.CreateMessageResult | wire.ErrorData:
@@ -131,7 +131,7 @@ def weigh(name: str, answer: Annotated[Accepted[Confirm] | Declined | Cancelled,
     return "cancelled"
 
 
-async def test_a_person_is_asked_before_the_tool_runs(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_person_is_asked_before_the_tool_runs(tmp_path, protocol):
     person = Answering({"sure": True})
     reply = await call(tmp_path, protocol, delete, person.options(), name="May")
 
@@ -144,7 +144,7 @@ async def test_a_person_is_asked_before_the_tool_runs(tmp_path: Path, protocol: 
     assert form.requested_schema["required"] == ["sure"]
 
 
-async def test_what_is_asked_for_is_no_argument_of_the_tool(tmp_path: Path, protocol: Protocol) -> None:
+async def test_what_is_asked_for_is_no_argument_of_the_tool(tmp_path, protocol):
     async with client_of(tmp_path, protocol=protocol, tools=[delete]) as client:
         (listed,) = (await client.list_tools()).tools
         reply = await client.call_tool("delete", {"name": "May", "answer": {"sure": True}})
@@ -162,9 +162,7 @@ async def test_what_is_asked_for_is_no_argument_of_the_tool(tmp_path: Path, prot
         pytest.param({}, id="left empty"),
     ],
 )
-async def test_an_answer_that_is_none_ends_the_call_and_nothing_is_done(
-    tmp_path: Path, protocol: Protocol, answer: Any
-) -> None:
+async def test_an_answer_that_is_none_ends_the_call_and_nothing_is_done(tmp_path, protocol, answer):
     ran: list[str] = []
 
     def act(name: str, answer: Annotated[Confirm, Resolve(ask_to_delete)]) -> str:
@@ -186,15 +184,13 @@ async def test_an_answer_that_is_none_ends_the_call_and_nothing_is_done(
         pytest.param("cancel", "cancelled", id="cancelled"),
     ],
 )
-async def test_a_tool_that_takes_the_outcome_is_told_of_every_one(
-    tmp_path: Path, protocol: Protocol, answer: Any, said: str
-) -> None:
+async def test_a_tool_that_takes_the_outcome_is_told_of_every_one(tmp_path, protocol, answer, said):
     reply = await call(tmp_path, protocol, weigh, Answering(answer).options(), name="May")
 
     assert reply.structured_content == {"result": said}
 
 
-async def test_a_resolver_that_knows_the_answer_asks_nobody(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_resolver_that_knows_the_answer_asks_nobody(tmp_path, protocol):
     async def known(name: str, ctx: Context) -> Confirm | Elicit[Confirm]:
         return Confirm(sure=ctx.principal.kind == "local") if name == "May" else Elicit("?", Confirm)
 
@@ -209,7 +205,7 @@ async def test_a_resolver_that_knows_the_answer_asks_nobody(tmp_path: Path, prot
     assert person.asked == []
 
 
-async def test_the_clients_model_is_asked_as_it_was_worded(tmp_path: Path, protocol: Protocol) -> None:
+async def test_the_clients_model_is_asked_as_it_was_worded(tmp_path, protocol):
     def capital(country: str) -> Sample:
         return Sample(
             [Message(f"The capital of {country}?"), Message("Let me think.", "assistant"), "Well?"],
@@ -235,7 +231,7 @@ async def test_the_clients_model_is_asked_as_it_was_worded(tmp_path: Path, proto
     assert (asked.max_tokens, asked.system_prompt, asked.temperature) == (20, "Be brief.", 0.5)
 
 
-async def test_a_model_that_answers_with_a_picture_has_not_answered(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_model_that_answers_with_a_picture_has_not_answered(tmp_path, protocol):
     def ask() -> Sample:
         return Sample(["Draw a cat."], max_tokens=10)
 
@@ -249,7 +245,7 @@ async def test_a_model_that_answers_with_a_picture_has_not_answered(tmp_path: Pa
     assert code_of(reply) == "NO_ANSWER"
 
 
-async def test_the_clients_folders_are_listed(tmp_path: Path, protocol: Protocol) -> None:
+async def test_the_clients_folders_are_listed(tmp_path, protocol):
     def folders() -> ListRoots:
         return ListRoots()
 
@@ -295,7 +291,7 @@ def grant(
     return f"{day}: {name.name}, {why}; {said.text}; {ctx.principal.kind}"
 
 
-async def test_questions_may_rest_on_answers_and_each_is_asked_once(tmp_path: Path, protocol: Protocol) -> None:
+async def test_questions_may_rest_on_answers_and_each_is_asked_once(tmp_path, protocol):
     client = Answering({"name": "Ada"}, {"reason": "rest"}, says="Hello Ada")
     reply = await call(tmp_path, protocol, grant, client.options(), day="Monday")
 
@@ -305,7 +301,7 @@ async def test_questions_may_rest_on_answers_and_each_is_asked_once(tmp_path: Pa
     assert hello.messages[0].content.text == "Greet Ada, who wants it because rest."
 
 
-async def test_a_resolver_may_be_a_method_of_the_packs_own_value(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_resolver_may_be_a_method_of_the_packs_own_value(tmp_path, protocol):
     class Desk:
         def __init__(self, word: str) -> None:
             self.word = word
@@ -330,7 +326,7 @@ async def test_a_resolver_may_be_a_method_of_the_packs_own_value(tmp_path: Path,
     assert [form.message for form in client.asked] == ["first?", "second?"]
 
 
-async def test_a_resolver_may_refuse(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_resolver_may_refuse(tmp_path, protocol):
     def refuse() -> Elicit[Name]:
         raise UserError("Not on Sundays; ask on Monday.", code="SUNDAY")
 
@@ -341,9 +337,7 @@ async def test_a_resolver_may_refuse(tmp_path: Path, protocol: Protocol) -> None
     assert code_of(await call(tmp_path, protocol, act, Answering().options())) == "SUNDAY"
 
 
-async def test_a_resolver_that_crashes_is_a_masked_bug(
-    tmp_path: Path, protocol: Protocol, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_resolver_that_crashes_is_a_masked_bug(tmp_path, protocol, caplog):
     def crash() -> Elicit[Name]:
         raise RuntimeError(CANARY)
 
@@ -358,7 +352,7 @@ async def test_a_resolver_that_crashes_is_a_masked_bug(
     assert CANARY in caplog.text
 
 
-async def test_a_resolver_that_hangs_in_a_thread_does_not_keep_its_call(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_resolver_that_hangs_in_a_thread_does_not_keep_its_call(tmp_path, protocol):
     begun, release = threading.Event(), threading.Event()
 
     def hang() -> Elicit[Name]:
@@ -404,7 +398,7 @@ def lister() -> ListRoots:
 def resolving(ask: Callable[[], Any], kind: Any) -> Callable[..., str]:
     """A tool that has its question answered before it runs."""
 
-    def resolves(answer: Annotated[kind, Resolve(ask)]) -> str:  # type: ignore[valid-type]
+    def resolves(answer: Annotated[kind, Resolve(ask)]) -> str:
         """Answer, once the client has answered."""
         return "asked"
 
@@ -434,8 +428,8 @@ NEEDS = [
 
 @pytest.mark.parametrize(("tool", "needed", "kind"), NEEDS)
 async def test_a_client_that_cannot_be_asked_hears_what_it_lacks_and_one_that_can_is_asked(
-    tmp_path: Path, protocol: Protocol, tool: Callable[..., Any], needed: Mapping[str, Any], kind: str
-) -> None:
+    tmp_path, protocol, tool, needed, kind
+):
     others = [other for other in ("elicit", "sample", "roots") if other != kind]
     with pytest.raises(MCPError) as caught:
         await call(tmp_path, protocol, tool, Answering().options(*others))
@@ -461,9 +455,7 @@ async def test_a_client_that_cannot_be_asked_hears_what_it_lacks_and_one_that_ca
         pytest.param([], [True, True, True], id="everything"),
     ],
 )
-async def test_a_tool_may_look_before_it_asks(
-    tmp_path: Path, protocol: Protocol, kinds: list[str], expected: list[bool]
-) -> None:
+async def test_a_tool_may_look_before_it_asks(tmp_path, protocol, kinds, expected):
     def look(ctx: Context) -> list[bool]:
         """Look at what this client can be asked."""
         return [ctx.can_ask(question) for question in (Elicit, Sample, ListRoots)]
@@ -483,18 +475,16 @@ async def test_a_tool_may_look_before_it_asks(
         pytest.param({}, False, id="nothing"),
     ],
 )
-def test_a_form_needs_a_client_that_shows_forms(declared: Mapping[str, Any], can: bool) -> None:
+def test_a_form_needs_a_client_that_shows_forms(declared, can):
     assert questions.can_ask(wire.ClientCapabilities.model_validate(declared), Elicit) is can
 
 
-def test_a_client_that_said_nothing_cannot_be_asked() -> None:
+def test_a_client_that_said_nothing_cannot_be_asked():
     assert not questions.can_ask(None, Sample)
 
 
 @pytest.mark.parametrize("tool", [resolving(ask_name, Name), in_a_round(ask_name)], ids=["resolved", "in a round"])
-async def test_a_client_that_answers_with_an_error_ends_the_call(
-    tmp_path: Path, protocol: Protocol, tool: Callable[..., Any]
-) -> None:
+async def test_a_client_that_answers_with_an_error_ends_the_call(tmp_path, protocol, tool):
     error = wire.ErrorData(code=-1, message="The person has gone home")
     with pytest.raises(MCPError) as caught:
         await call(tmp_path, protocol, tool, Answering(error).options())
@@ -523,22 +513,22 @@ def paint(wall: str, ctx: Context) -> str | InputRequired:
     return InputRequired({"name": Elicit("Who?", Name)}, state="nameless")
 
 
-async def test_a_tool_may_ask_in_rounds_that_share_a_state(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_tool_may_ask_in_rounds_that_share_a_state(tmp_path, protocol):
     client = Answering({"name": "Ada"}, {"colour": "blue"})
     reply = await call(tmp_path, protocol, paint, client.options(), wall="north")
 
-    assert reply.content[0].text == "north: Ada likes blue"  # type: ignore[union-attr]
+    assert reply.content[0].text == "north: Ada likes blue"
     assert [form.message for form in client.asked] == ["Who?", "Which colour?"]
 
 
 @pytest.mark.parametrize("answer", ["decline", "cancel"])
-async def test_a_round_hears_that_nobody_answers(tmp_path: Path, protocol: Protocol, answer: str) -> None:
+async def test_a_round_hears_that_nobody_answers(tmp_path, protocol, answer):
     reply = await call(tmp_path, protocol, paint, Answering(answer).options(), wall="north")
 
     assert code_of(reply) == "NOBODY"
 
 
-async def test_one_round_may_ask_several_things_of_several_kinds(tmp_path: Path, protocol: Protocol) -> None:
+async def test_one_round_may_ask_several_things_of_several_kinds(tmp_path, protocol):
     def gather(ctx: Context) -> str | InputRequired:
         """Gather a name, a greeting and the open folders at once."""
         match ctx.answers.get("name"), ctx.answers.get("said"), ctx.answers.get("roots"):
@@ -548,7 +538,7 @@ async def test_one_round_may_ask_several_things_of_several_kinds(tmp_path: Path,
 
     reply = await call(tmp_path, protocol, gather, Answering({"name": "Ada"}, says="Hello").options())
 
-    assert reply.content[0].text == "Hello Ada, 1"  # type: ignore[union-attr]
+    assert reply.content[0].text == "Hello Ada, 1"
 
 
 def plan(name: Annotated[Name, Resolve(ask_name)]) -> str:
@@ -563,18 +553,18 @@ def brief(ctx: Context) -> str | InputRequired:
 
 
 @pytest.mark.parametrize("fn", [plan, brief], ids=["before they run", "in rounds"])
-async def test_a_prompt_and_a_resource_may_ask(tmp_path: Path, protocol: Protocol, fn: Callable[..., Any]) -> None:
+async def test_a_prompt_and_a_resource_may_ask(tmp_path, protocol, fn):
     offers: dict[str, Any] = {"prompts": [Prompt(fn=fn)], "resources": [Resource(uri="seed://brief", fn=fn)]}
     client = Answering({"name": "Ada"}, {"name": "Bo"})
     async with client_of(tmp_path, protocol=protocol, client=client.options(), **offers) as opened:
         prompt = await opened.get_prompt(fn.__name__)
         (read,) = (await opened.read_resource("seed://brief")).contents
 
-    assert prompt.messages[0].content.text == "Brief Ada"  # type: ignore[union-attr]
-    assert read.text == "Brief Bo"  # type: ignore[union-attr]
+    assert prompt.messages[0].content.text == "Brief Ada"
+    assert read.text == "Brief Bo"
 
 
-async def test_a_tool_that_never_stops_asking_is_given_up(tmp_path: Path) -> None:
+async def test_a_tool_that_never_stops_asking_is_given_up(tmp_path):
     def pester(ctx: Context) -> str | InputRequired:
         """Ask for a name, again and again."""
         return InputRequired({"name": Elicit("Who?", Name)})
@@ -590,9 +580,7 @@ class Nested(BaseModel):
     inner: Name
 
 
-async def test_a_question_that_cannot_be_put_is_a_masked_bug(
-    tmp_path: Path, protocol: Protocol, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_question_that_cannot_be_put_is_a_masked_bug(tmp_path, protocol, caplog):
     def ask(ctx: Context) -> str | InputRequired:
         """Ask with a form that no client can show."""
         return InputRequired({"nested": Elicit("?", Nested)})
@@ -603,7 +591,7 @@ async def test_a_question_that_cannot_be_put_is_a_masked_bug(
     assert "Traceback" in caplog.text
 
 
-async def test_asking_for_nothing_is_a_masked_bug(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_asking_for_nothing_is_a_masked_bug(tmp_path, caplog):
     def ask(ctx: Context) -> str | InputRequired:
         """Ask for nothing at all, and carry no state."""
         return InputRequired({})
@@ -639,9 +627,7 @@ def tampered(state: str) -> str:
         pytest.param(lambda state: state, "south", id="of a call with other arguments"),
     ],
 )
-async def test_a_state_that_was_tampered_with_is_refused(
-    tmp_path: Path, change: Callable[[str], str], wall: str
-) -> None:
+async def test_a_state_that_was_tampered_with_is_refused(tmp_path, change, wall):
     async with client_of(tmp_path, tools=[paint], client=Answering().options()) as client:
         asked = await first_round(client.session)
         assert asked.request_state is not None
@@ -654,7 +640,7 @@ async def test_a_state_that_was_tampered_with_is_refused(
     assert caught.value.error.code == -32602
 
 
-async def test_a_state_belongs_to_the_caller_it_was_given_to(tmp_path: Path) -> None:
+async def test_a_state_belongs_to_the_caller_it_was_given_to(tmp_path):
     def person(name: str, issuer: str = "a") -> Principal:
         return Principal("human", name, claims={"iss": issuer})
 
@@ -686,7 +672,7 @@ async def test_a_state_belongs_to_the_caller_it_was_given_to(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("same", "taken"), [pytest.param(True, True, id="the same key"), pytest.param(False, False, id="another key")]
 )
-async def test_a_state_passes_between_processes_that_share_a_key(tmp_path: Path, same: bool, taken: bool) -> None:
+async def test_a_state_passes_between_processes_that_share_a_key(tmp_path, same, taken):
     def serving(key: str) -> Any:
         return client_of(tmp_path, tools=[paint], server={"state_key": key}, client=Answering().options())
 
@@ -706,7 +692,7 @@ async def test_a_state_passes_between_processes_that_share_a_key(tmp_path: Path,
 # --- what a pack may not write ---
 
 
-def test_a_circle_of_questions_stops_the_start_by_name(tmp_path: Path) -> None:
+def test_a_circle_of_questions_stops_the_start_by_name(tmp_path):
     def first() -> Elicit[Name]:
         return ask_name()
 
@@ -714,7 +700,7 @@ def test_a_circle_of_questions_stops_the_start_by_name(tmp_path: Path) -> None:
         return ask_name()
 
     first.__annotations__ = {"name": Annotated[Name, Resolve(second)]}
-    first.__signature__ = __import__("inspect").signature(second)  # type: ignore[attr-defined]
+    first.__signature__ = __import__("inspect").signature(second)
 
     def act(name: Annotated[Name, Resolve(second)]) -> str:
         """Act for somebody, whom nobody can name."""
@@ -724,7 +710,7 @@ def test_a_circle_of_questions_stops_the_start_by_name(tmp_path: Path) -> None:
         Adapter(deployment_for(data_dir=tmp_path, seed=pack_of(tools=[act])), lambda ctx: LOCAL)
 
 
-def test_a_question_about_an_argument_that_is_not_there_stops_the_start_by_name(tmp_path: Path) -> None:
+def test_a_question_about_an_argument_that_is_not_there_stops_the_start_by_name(tmp_path):
     def act(answer: Annotated[Confirm, Resolve(ask_to_delete)]) -> bool:
         """Delete something whose name was not asked for."""
         return answer.sure
@@ -733,7 +719,7 @@ def test_a_question_about_an_argument_that_is_not_there_stops_the_start_by_name(
         Adapter(deployment_for(data_dir=tmp_path, seed=pack_of(tools=[act])), lambda ctx: LOCAL)
 
 
-def test_two_ways_of_asking_in_one_tool_stop_the_start_by_name(tmp_path: Path) -> None:
+def test_two_ways_of_asking_in_one_tool_stop_the_start_by_name(tmp_path):
     def act(name: Annotated[Name, Resolve(ask_name)], ctx: Context) -> str | InputRequired:
         """Ask in both ways at once, which one state cannot carry."""
         return InputRequired({"name": ask_name()})
@@ -742,7 +728,7 @@ def test_two_ways_of_asking_in_one_tool_stop_the_start_by_name(tmp_path: Path) -
         Adapter(deployment_for(data_dir=tmp_path, seed=pack_of(tools=[Tool(fn=act)])), lambda ctx: LOCAL)
 
 
-async def test_a_tool_of_a_tool_cannot_ask(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_tool_of_a_tool_cannot_ask(tmp_path, protocol):
     async def relay(ctx: Context) -> str:
         """Call a tool that would have to ask somebody."""
         reply = await ctx.call("resolves", {})

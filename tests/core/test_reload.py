@@ -5,7 +5,6 @@ import re
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -35,7 +34,7 @@ ERAS = pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     made.packs.mkdir()
     (tmp_path / "own.py").write_text(BEFORE)
@@ -104,7 +103,7 @@ async def names(client: Client) -> list[str]:
 @pytest.mark.wire
 @ERAS
 @pytest.mark.parametrize("transport", ["stdio", "http"])
-async def test_a_connected_client_sees_an_edit(bench: Bench, transport: str, mode: str) -> None:
+async def test_a_connected_client_sees_an_edit(bench, transport, mode):
     notices = Notices()
     async with connected(bench, transport, mode, notices) as (client, log):
         assert await names(client) == ["hello", "slow"]
@@ -118,7 +117,7 @@ async def test_a_connected_client_sees_an_edit(bench: Bench, transport: str, mod
                 await notices.tools_changed.wait()
 
 
-async def test_a_stream_of_changes_goes_on_over_a_new_server(bench: Bench) -> None:
+async def test_a_stream_of_changes_goes_on_over_a_new_server(bench):
     async with (
         connected(bench, "stdio", "2026-07-28") as (client, _),
         client.listen(tools_list_changed=True) as changes,
@@ -134,9 +133,7 @@ EACH = pytest.mark.parametrize(("transport", "mode"), [("stdio", "legacy"), ("ht
 
 
 @EACH
-async def test_an_edit_that_cannot_be_served_leaves_the_server_from_before(
-    bench: Bench, transport: str, mode: str
-) -> None:
+async def test_an_edit_that_cannot_be_served_leaves_the_server_from_before(bench, transport, mode):
     async with connected(bench, transport, mode) as (client, log):
         assert await names(client) == ["hello", "slow"]
         for broken, *words in (
@@ -149,7 +146,7 @@ async def test_an_edit_that_cannot_be_served_leaves_the_server_from_before(
 
 
 @EACH
-async def test_a_call_that_was_running_is_answered(bench: Bench, transport: str, mode: str) -> None:
+async def test_a_call_that_was_running_is_answered(bench, transport, mode):
     pipe = bench.folder / "pipe"
     os.mkfifo(pipe)
     answers: list[Any] = []
@@ -180,7 +177,7 @@ async def test_a_call_that_was_running_is_answered(bench: Bench, transport: str,
         pytest.param(["--transport", "sse"], "the transport sse", id="sse"),
     ],
 )
-def test_what_people_rely_on_is_not_started_again_by_itself(bench: Bench, arguments: list[str], words: str) -> None:
+def test_what_people_rely_on_is_not_started_again_by_itself(bench, arguments, words):
     ran = bench.run("serve", "own.py", "--reload", *arguments)
 
     assert ran.returncode == 1

@@ -16,7 +16,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and links as POSIX 
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     file = tmp_path / "a.json"
     file.write_bytes(b"old")
     return file
@@ -26,14 +26,14 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_the_old_bytes_lie_beside_the_new_ones(file: Path) -> None:
+def test_the_old_bytes_lie_beside_the_new_ones(file):
     backup = replace(file, b"old", b"new", NOW)
 
     assert backup == file.with_name("a.json.20260301T093005Z.bak")
     assert tree(file.parent) == {"a.json": b"new", "a.json.20260301T093005Z.bak": b"old"}
 
 
-def test_a_backup_never_overwrites_an_earlier_one(file: Path) -> None:
+def test_a_backup_never_overwrites_an_earlier_one(file):
     replace(file, b"old", b"new", NOW)
     backup = replace(file, b"new", b"newer", NOW)
 
@@ -45,7 +45,7 @@ def test_a_backup_never_overwrites_an_earlier_one(file: Path) -> None:
     assert backup == file.with_name("a.json.20260301T093005Z-1.bak")
 
 
-def test_a_new_file_gets_its_folders_and_no_backup(tmp_path: Path) -> None:
+def test_a_new_file_gets_its_folders_and_no_backup(tmp_path):
     file = tmp_path / "x" / "y" / "a.json"
 
     assert read(file) is None
@@ -54,7 +54,7 @@ def test_a_new_file_gets_its_folders_and_no_backup(tmp_path: Path) -> None:
 
 
 @POSIX
-def test_file_and_backup_keep_the_mode_and_a_new_file_is_its_owner_s(file: Path) -> None:
+def test_file_and_backup_keep_the_mode_and_a_new_file_is_its_owner_s(file):
     file.chmod(0o640)
 
     backup = replace(file, b"old", b"new", NOW)
@@ -70,7 +70,7 @@ def test_file_and_backup_keep_the_mode_and_a_new_file_is_its_owner_s(file: Path)
 
 @POSIX
 @pytest.mark.skipif(not AS_ROOT, reason="only root may give files away")
-def test_run_by_root_the_file_and_its_backup_stay_their_owner_s(file: Path) -> None:
+def test_run_by_root_the_file_and_its_backup_stay_their_owner_s(file):
     os.chown(file, 1234, 2345)
 
     backup = replace(file, b"old", b"new", NOW)
@@ -80,7 +80,7 @@ def test_run_by_root_the_file_and_its_backup_stay_their_owner_s(file: Path) -> N
 
 
 @POSIX
-def test_a_link_stays_one_and_its_target_changes(file: Path, tmp_path: Path) -> None:
+def test_a_link_stays_one_and_its_target_changes(file, tmp_path):
     link = tmp_path / "app" / "link.json"
     link.parent.mkdir()
     link.symlink_to(file)
@@ -93,7 +93,7 @@ def test_a_link_stays_one_and_its_target_changes(file: Path, tmp_path: Path) -> 
 
 
 @POSIX
-def test_a_link_to_nowhere_gets_its_target(tmp_path: Path) -> None:
+def test_a_link_to_nowhere_gets_its_target(tmp_path):
     link = tmp_path / "link.json"
     link.symlink_to(tmp_path / "kept" / "a.json")
 
@@ -104,14 +104,14 @@ def test_a_link_to_nowhere_gets_its_target(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("read_before", [b"older", None], ids=["changed", "made"])
-def test_a_file_that_is_not_as_it_was_read_is_left_alone(file: Path, read_before: bytes | None) -> None:
+def test_a_file_that_is_not_as_it_was_read_is_left_alone(file, read_before):
     with pytest.raises(UserError, match="was changed by another program just now"):
         replace(file, read_before, b"new", NOW)
 
     assert tree(file.parent) == {"a.json": b"old"}
 
 
-def test_a_file_that_has_gone_is_not_brought_back(file: Path) -> None:
+def test_a_file_that_has_gone_is_not_brought_back(file):
     file.unlink()
 
     with pytest.raises(UserError, match="was changed by another program just now"):
@@ -121,9 +121,7 @@ def test_a_file_that_has_gone_is_not_brought_back(file: Path) -> None:
 
 
 @pytest.mark.parametrize("step", ["replace", "fsync"])
-def test_when_the_system_denies_it_that_is_said_in_words_and_nothing_is_left_behind(
-    step: str, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_when_the_system_denies_it_that_is_said_in_words_and_nothing_is_left_behind(step, file, monkeypatch):
     def denied(*_: object) -> None:
         raise PermissionError(13, "secret detail")
 
@@ -137,7 +135,7 @@ def test_when_the_system_denies_it_that_is_said_in_words_and_nothing_is_left_beh
 
 
 @pytest.mark.skipif(AS_ROOT, reason="root may write anything")
-def test_a_file_protected_against_writing_is_not_replaced(file: Path) -> None:
+def test_a_file_protected_against_writing_is_not_replaced(file):
     file.chmod(0o444)
 
     with pytest.raises(UserError, match="permission is denied"):
@@ -146,7 +144,7 @@ def test_a_file_protected_against_writing_is_not_replaced(file: Path) -> None:
     assert tree(file.parent) == {"a.json": b"old"}
 
 
-def test_a_full_disk_is_said_in_the_system_s_words(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_said_in_the_system_s_words(file, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(28, "secret detail")
 
@@ -157,11 +155,11 @@ def test_a_full_disk_is_said_in_the_system_s_words(file: Path, monkeypatch: pyte
     assert tree(file.parent) == {"a.json": b"old"}
 
 
-def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_named(tmp_path):
     with pytest.raises(UserError, match=r"could not be read: (it is a folder|permission is denied)"):
         read(tmp_path)
 
 
-def test_a_file_in_place_of_a_folder_is_named(file: Path) -> None:
+def test_a_file_in_place_of_a_folder_is_named(file):
     with pytest.raises(UserError, match="is a file, not a folder"):
         replace(file / "b.json", None, b"new", NOW)

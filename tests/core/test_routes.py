@@ -111,12 +111,12 @@ def reading(fn: Any, **options: Any) -> ModuleType:
         pytest.param("GET", "rooms/blue%20one", None, 200, {"room": "blue one", "kind": "anonymous"}, id="a template"),
     ],
 )
-async def test_it_answers(tmp_path: Path, method: str, path: str, body: Any, status: int, gives: Any) -> None:
+async def test_it_answers(tmp_path, method, path, body, status, gives):
     answer = await asked(tmp_path, method, path, json=body)
     assert (answer.status_code, answer.json()) == (status, gives)
 
 
-async def test_text_is_given_as_its_own_kind(tmp_path: Path) -> None:
+async def test_text_is_given_as_its_own_kind(tmp_path):
     answer = await asked(tmp_path, "GET", "note")
     assert answer.text == "text"
     assert answer.headers["content-type"].startswith("text/plain")
@@ -131,9 +131,7 @@ async def test_text_is_given_as_its_own_kind(tmp_path: Path) -> None:
         pytest.param("broken", {}, 500, -32603, id="a bug"),
     ],
 )
-async def test_it_refuses_with_a_status_and_the_protocol_s_number(
-    tmp_path: Path, path: str, body: Any, status: int, code: int
-) -> None:
+async def test_it_refuses_with_a_status_and_the_protocol_s_number(tmp_path, path, body, status, code):
     answer = await asked(tmp_path, "POST", path, json=body)
     assert answer.status_code == status
     error = answer.json()["error"]
@@ -142,7 +140,7 @@ async def test_it_refuses_with_a_status_and_the_protocol_s_number(
     assert "secret" not in answer.text
 
 
-async def test_what_is_no_json_is_refused_in_the_form_of_every_refusal(tmp_path: Path) -> None:
+async def test_what_is_no_json_is_refused_in_the_form_of_every_refusal(tmp_path):
     headers = {"content-type": "application/json"}
     answer = await asked(tmp_path, "POST", "double", content=b'{"number": 1, "number": 2}', headers=headers)
     assert answer.status_code == 400
@@ -151,7 +149,7 @@ async def test_what_is_no_json_is_refused_in_the_form_of_every_refusal(tmp_path:
     assert error["data"]["request_id"] == answer.headers["x-request-id"]
 
 
-async def test_a_token_that_does_not_hold_is_refused_in_the_form_of_every_refusal(tmp_path: Path) -> None:
+async def test_a_token_that_does_not_hold_is_refused_in_the_form_of_every_refusal(tmp_path):
     auth = AuthSettings(secret=SecretStr("s" * 32), resource=f"{HOST}/mcp")
     seed = pack_of(**offered())
     settings = Settings(server=ServerSettings(data_dir=tmp_path), auth=auth)
@@ -174,7 +172,7 @@ async def test_a_token_that_does_not_hold_is_refused_in_the_form_of_every_refusa
         (3, "not 3"),
     ],
 )
-def test_a_route_that_cannot_be_served_stops_the_start(tmp_path: Path, route: Any, says: str) -> None:
+def test_a_route_that_cannot_be_served_stops_the_start(tmp_path, route, says):
     tools = [Tool(fn=double, public=True, meta={META: route})]
     deployment = deployment_for(data_dir=tmp_path, seed=pack_of(tools=tools))
     with pytest.raises(PackError, match=says):
@@ -195,7 +193,7 @@ def counted(fn: Any, limit: str) -> ModuleType:
     return pack_of(tools=[tool], pack=Pack(title="Counted", limit_by_address=limit))
 
 
-async def test_a_limit_by_address_counts_routes_and_calls_together(tmp_path: Path) -> None:
+async def test_a_limit_by_address_counts_routes_and_calls_together(tmp_path):
     call: Any = {"json": message({"number": 1}, name="double"), "headers": headers_of("double")}
     async with served(tmp_path, seed=counted(double, "2/hour")) as (service, http), begun(service):
         first = await http.post("/api/v1/double", json={"number": 1})
@@ -218,7 +216,7 @@ async def test_a_limit_by_address_counts_routes_and_calls_together(tmp_path: Pat
         pytest.param([], id="no call"),
     ],
 )
-async def test_whatever_is_sent_to_a_route_counts_once_for_its_own_tool(tmp_path: Path, body: Any) -> None:
+async def test_whatever_is_sent_to_a_route_counts_once_for_its_own_tool(tmp_path, body):
     packs = {"one": counted(double, "1/hour"), "other": counted(triple, "1/hour")}
     async with served(tmp_path, **packs) as (_, http):
         statuses = [
@@ -247,7 +245,7 @@ def fail(code: str) -> None:
         ("ANYTHING_ELSE", 500),
     ],
 )
-async def test_a_refusal_that_passes_has_a_status_that_says_so(tmp_path: Path, code: str, status: int) -> None:
+async def test_a_refusal_that_passes_has_a_status_that_says_so(tmp_path, code, status):
     tool = Tool(fn=fail, public=True, meta={META: "POST /api/v1/fail"})
     async with served(tmp_path, seed=pack_of(tools=[tool])) as (_, http):
         answer = await http.post("/api/v1/fail", json={"code": code})
@@ -255,7 +253,7 @@ async def test_a_refusal_that_passes_has_a_status_that_says_so(tmp_path: Path, c
     assert (answer.status_code, answer.json()["error"]["data"]["error_type"]) == (status, code)
 
 
-async def test_a_server_that_runs_all_it_may_is_unavailable(tmp_path: Path) -> None:
+async def test_a_server_that_runs_all_it_may_is_unavailable(tmp_path):
     entered, release = anyio.Event(), anyio.Event()
 
     async def held() -> str:
@@ -275,9 +273,7 @@ async def test_a_server_that_runs_all_it_may_is_unavailable(tmp_path: Path) -> N
     assert (busy.status_code, busy.json()["error"]["data"]["error_type"]) == (503, "BUSY")
 
 
-async def test_a_read_under_way_is_answered_before_the_server_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_read_under_way_is_answered_before_the_server_ends(tmp_path, monkeypatch):
     monkeypatch.setattr(AppStatus, "should_exit", False)  # of the whole process; put back for the tests after this
     entered, release = anyio.Event(), anyio.Event()
     answers: list[httpx2.Response] = []
@@ -306,7 +302,7 @@ async def test_a_read_under_way_is_answered_before_the_server_ends(
 # --- what pages may do ---
 
 
-async def test_a_page_of_an_allowed_origin_may_ask_whether_it_may_call(tmp_path: Path) -> None:
+async def test_a_page_of_an_allowed_origin_may_ask_whether_it_may_call(tmp_path):
     asking = {
         "Origin": PAGES,
         "Access-Control-Request-Method": "POST",
@@ -324,7 +320,7 @@ async def test_a_page_of_an_allowed_origin_may_ask_whether_it_may_call(tmp_path:
 @pytest.mark.parametrize(
     ("path", "methods"), [("double", "POST, OPTIONS"), ("note", "GET, HEAD, OPTIONS")], ids=["a tool", "a resource"]
 )
-async def test_who_asks_for_the_methods_of_a_route_is_told_them(tmp_path: Path, path: str, methods: str) -> None:
+async def test_who_asks_for_the_methods_of_a_route_is_told_them(tmp_path, path, methods):
     answer = await asked(tmp_path, "OPTIONS", path)
     assert (answer.status_code, answer.headers["allow"]) == (204, methods)
 
@@ -344,16 +340,14 @@ class Tide(BaseModel):
         pytest.param(b"\x89PNG", "image/png", b"\x89PNG", "image/png", id="bytes of a kind"),
     ],
 )
-async def test_a_resource_is_what_it_is_over_the_protocol(
-    tmp_path: Path, value: Any, mime_type: str | None, body: bytes, kind: str
-) -> None:
+async def test_a_resource_is_what_it_is_over_the_protocol(tmp_path, value, mime_type, body, kind):
     async with served(tmp_path, seed=reading(lambda: value, mime_type=mime_type)) as (_, http):
         answer = await http.get("/api/v1/one")
 
     assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, body, kind)
 
 
-async def test_a_page_of_a_pack_runs_no_script_and_is_taken_for_nothing_else(tmp_path: Path) -> None:
+async def test_a_page_of_a_pack_runs_no_script_and_is_taken_for_nothing_else(tmp_path):
     async with served(tmp_path, seed=reading(lambda: "<script>1</script>", mime_type="text/html")) as (_, http):
         answer = await http.get("/api/v1/one")
 
@@ -385,7 +379,7 @@ LEAF = Route(path="/leaves/{secret}.txt", fn=leaf, public=True)
         ("POST", "/leaves/oak.txt", 405, ""),
     ],
 )
-async def test_a_route_of_a_pack_answers_get(tmp_path: Path, method: str, path: str, status: int, body: str) -> None:
+async def test_a_route_of_a_pack_answers_get(tmp_path, method, path, status, body):
     async with served(tmp_path, seed=pack_of(routes=[LEAF])) as (_, http):
         answer = await http.request(method, path)
 
@@ -396,7 +390,7 @@ async def test_a_route_of_a_pack_answers_get(tmp_path: Path, method: str, path: 
         assert answer.headers["cache-control"] == "no-store"
 
 
-async def test_a_route_gives_bytes_and_json_as_they_are(tmp_path: Path) -> None:
+async def test_a_route_gives_bytes_and_json_as_they_are(tmp_path):
     routes = [
         Route(path="/picture", fn=lambda: b"\x89PNG", public=True, mime_type="image/png"),
         Route(path="/counts", fn=lambda: {"oaks": 3}, public=True),
@@ -408,7 +402,7 @@ async def test_a_route_gives_bytes_and_json_as_they_are(tmp_path: Path) -> None:
     assert counts.json() == {"oaks": 3}
 
 
-async def test_a_route_for_a_role_asks_for_a_token(tmp_path: Path) -> None:
+async def test_a_route_for_a_role_asks_for_a_token(tmp_path):
     auth = AuthSettings(secret=SecretStr("x" * 40))
     settings = Settings(server=ServerSettings(data_dir=tmp_path, strict=True), auth=auth)
     seed = pack_of(routes=[Route(path="/counts", fn=lambda: {"oaks": 3}, roles=("COUNTER",)), LEAF])
@@ -423,7 +417,7 @@ async def test_a_route_for_a_role_asks_for_a_token(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["leaves", "/a b", "/leaves/{secret", "/leaves?x=1", "//", ""])
-def test_a_path_that_is_none_is_refused_where_it_is_written(path: str) -> None:
+def test_a_path_that_is_none_is_refused_where_it_is_written(path):
     with pytest.raises(PackError, match="absolute path"):
         Route(path=path, fn=lambda: "", public=True)
 
@@ -436,12 +430,12 @@ def test_a_path_that_is_none_is_refused_where_it_is_written(path: str) -> None:
         ([Route(path="/healthz", fn=lambda: "", public=True)], "is in use"),
     ],
 )
-def test_a_route_that_is_taken_stops_the_start(tmp_path: Path, routes: list[Route], says: str) -> None:
+def test_a_route_that_is_taken_stops_the_start(tmp_path, routes, says):
     with pytest.raises(PackError, match=re.escape(says)):
         Service(deployment_for(data_dir=tmp_path, seed=pack_of(routes=routes)))
 
 
-def test_a_path_of_a_built_in_pack_is_taken_and_the_cure_names_the_other_pack(tmp_path: Path) -> None:
+def test_a_path_of_a_built_in_pack_is_taken_and_the_cure_names_the_other_pack(tmp_path):
     with pytest.raises(PackError, match=re.escape('exclude = ["/"] under [packs.seed]')):
         deployment_for(
             data_dir=tmp_path,
@@ -450,9 +444,7 @@ def test_a_path_of_a_built_in_pack_is_taken_and_the_cure_names_the_other_pack(tm
         )
 
 
-async def test_a_probe_answers_while_every_place_is_taken_and_no_observer_is_told(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_probe_answers_while_every_place_is_taken_and_no_observer_is_told(tmp_path, caplog):
     caplog.set_level("DEBUG", "packhorse.calls")
     pages = [
         Route(path=f"/{path}", fn=lambda: "alive", public=True, probe=path == "probe") for path in ("probe", "page")
@@ -466,7 +458,7 @@ async def test_a_probe_answers_while_every_place_is_taken_and_no_observer_is_tol
     assert [vars(line)["route"] for line in caplog.records if line.name == "packhorse.calls"] == ["/page"]
 
 
-async def test_a_probe_that_a_role_is_given_for_asks_for_the_role(tmp_path: Path) -> None:
+async def test_a_probe_that_a_role_is_given_for_asks_for_the_role(tmp_path):
     auth = AuthSettings(secret=SecretStr("x" * 40), roles={"MONITOR": ("/probe",)})
     seed = pack_of(routes=[Route(path="/probe", fn=lambda: "alive", public=True, probe=True)])
     settings = Settings(server=ServerSettings(data_dir=tmp_path), auth=auth)
@@ -478,7 +470,7 @@ async def test_a_probe_that_a_role_is_given_for_asks_for_the_role(tmp_path: Path
 SIGNED_IN = Route(path="/page", fn=lambda: Page("<p>look", styles="p{color:red}"), sign_in=True)
 
 
-async def test_a_page_keeps_its_look_and_runs_nothing(tmp_path: Path) -> None:
+async def test_a_page_keeps_its_look_and_runs_nothing(tmp_path):
     async with served(tmp_path, seed=pack_of(routes=[SIGNED_IN])) as (_, http):
         answer = await http.get("/page")
 
@@ -489,7 +481,7 @@ async def test_a_page_keeps_its_look_and_runs_nothing(tmp_path: Path) -> None:
     assert "frame-ancestors 'none'" in policy
 
 
-async def test_a_page_with_a_sign_in_is_for_every_caller_who_has_a_token(tmp_path: Path) -> None:
+async def test_a_page_with_a_sign_in_is_for_every_caller_who_has_a_token(tmp_path):
     ada = Principal("human", "ada")
     verifier = Verifier(lambda shown: ada if shown == "hers" else None)
     seed = pack_of(routes=[SIGNED_IN], auth=[verifier])
@@ -506,19 +498,17 @@ async def test_a_page_with_a_sign_in_is_for_every_caller_who_has_a_token(tmp_pat
     assert answers == [200, 200]
 
 
-def test_two_packs_with_one_path_stop_the_start(tmp_path: Path) -> None:
+def test_two_packs_with_one_path_stop_the_start(tmp_path):
     with pytest.raises(PackError, match=r"both offer a route '/leaves/\{secret\}.txt'"):
         deployment_for(data_dir=tmp_path, one=pack_of(routes=[LEAF]), two=pack_of(routes=[LEAF]))
 
 
-def test_a_route_whose_function_needs_what_its_path_lacks_is_not_served(tmp_path: Path) -> None:
+def test_a_route_whose_function_needs_what_its_path_lacks_is_not_served(tmp_path):
     with pytest.raises(PackError, match="has no variable 'secret'"):
         deployment_for(data_dir=tmp_path, seed=pack_of(routes=[Route(path="/leaf", fn=leaf, public=True)]))
 
 
-async def test_what_a_caller_writes_in_a_path_is_neither_logged_nor_recorded(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_what_a_caller_writes_in_a_path_is_neither_logged_nor_recorded(tmp_path, caplog):
     caplog.set_level("DEBUG")
     deployment = deployment_for(data_dir=tmp_path, seed=pack_of(routes=[LEAF]))
     with deployment.running():
@@ -538,7 +528,7 @@ def _files(folder: Path) -> list[bytes]:
     return [file.read_bytes() for file in folder.rglob("*") if file.is_file()]
 
 
-async def test_a_page_takes_from_a_query_what_it_names_and_nothing_else(tmp_path: Path) -> None:
+async def test_a_page_takes_from_a_query_what_it_names_and_nothing_else(tmp_path):
     def seen(colour: str = "green", secret: str = "kept") -> str:
         return f"{colour} {secret}"
 
@@ -548,13 +538,13 @@ async def test_a_page_takes_from_a_query_what_it_names_and_nothing_else(tmp_path
         assert (await http.get("/seen?colour=red&secret=taken&other=1")).text == "red kept"
 
 
-def test_a_query_for_which_there_is_no_argument_is_refused_at_the_start(tmp_path: Path) -> None:
+def test_a_query_for_which_there_is_no_argument_is_refused_at_the_start(tmp_path):
     page = Route(path="/seen", fn=lambda: "", query=("colour",), public=True)
     with pytest.raises(PackError, match="no argument 'colour'"):
         deployment_for(data_dir=tmp_path, seed=pack_of(routes=[page]), server=ServerSettings(strict=True))
 
 
-async def test_a_page_may_redirect_and_set_a_cookie_by_which_its_reader_is_known(tmp_path: Path) -> None:
+async def test_a_page_may_redirect_and_set_a_cookie_by_which_its_reader_is_known(tmp_path):
     def enter() -> Page:
         return Page("", status=303, headers={"Location": "/who", "Set-Cookie": "who=eve"})
 
@@ -562,10 +552,7 @@ async def test_a_page_may_redirect_and_set_a_cookie_by_which_its_reader_is_known
         return str(ctx.principal.subject)
 
     session = BrowserSession("who", lambda secret: Principal("human", secret) if secret == "eve" else None)
-    routes = [
-        Route(path="/enter", fn=enter, public=True),
-        Route(path="/who", fn=who, sign_in=True, session=session),
-    ]
+    routes = [Route(path="/enter", fn=enter, public=True), Route(path="/who", fn=who, sign_in=True, session=session)]
     async with served(tmp_path, seed=pack_of(routes=routes)) as (_, http):
         assert (await http.get("/who")).text == "None"
         answer = await http.get("/enter")

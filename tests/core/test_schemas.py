@@ -56,7 +56,7 @@ def arguments_of(model: type[BaseModel]) -> dict[str, Any]:
     return published(model.model_json_schema(), closed=True)
 
 
-def test_generated_titles_are_left_out_and_fields_of_that_name_stay() -> None:
+def test_generated_titles_are_left_out_and_fields_of_that_name_stay():
     schema = arguments_of(Tree)
 
     assert "title" not in schema
@@ -66,7 +66,7 @@ def test_generated_titles_are_left_out_and_fields_of_that_name_stay() -> None:
     }
 
 
-def test_bounds_of_a_union_are_published_as_keywords_of_json_schema_and_fields_of_such_names_stay() -> None:
+def test_bounds_of_a_union_are_published_as_keywords_of_json_schema_and_fields_of_such_names_stay():
     class Hours(BaseModel):
         le: int
         hours: Annotated[int | float, Field(ge=0, lt=12)] = Field(default=1, examples=[{"ge": 3}])
@@ -82,19 +82,19 @@ def test_bounds_of_a_union_are_published_as_keywords_of_json_schema_and_fields_o
     }
 
 
-def test_values_that_look_like_keywords_are_left_alone() -> None:
+def test_values_that_look_like_keywords_are_left_alone():
     given = {"type": "object", "default": {"title": "x"}, "examples": [{"title": "y"}], "const": {"title": "z"}}
 
     assert published(given, closed=False) == given
 
 
-def test_the_tags_of_a_union_are_left_alone_whatever_they_are_called() -> None:
+def test_the_tags_of_a_union_are_left_alone_whatever_they_are_called():
     given = {"oneOf": [], "discriminator": {"propertyName": "title", "mapping": {"title": "#/$defs/Title"}}}
 
     assert published(given, closed=False) == given
 
 
-def test_a_recursive_model_is_an_object_at_the_root() -> None:
+def test_a_recursive_model_is_an_object_at_the_root():
     schema = arguments_of(Tree)
 
     assert "$ref" not in schema
@@ -102,7 +102,7 @@ def test_a_recursive_model_is_an_object_at_the_root() -> None:
     assert schema["properties"]["trees"]["items"] == {"$ref": "#/$defs/Tree"}
 
 
-def test_arguments_are_closed_at_every_depth_and_answers_stay_as_they_are() -> None:
+def test_arguments_are_closed_at_every_depth_and_answers_stay_as_they_are():
     closed, open_ = arguments_of(Tree), published(Tree.model_json_schema(), closed=False)
 
     assert [closed["additionalProperties"], *(one["additionalProperties"] for one in closed["$defs"].values())] == [
@@ -113,13 +113,13 @@ def test_arguments_are_closed_at_every_depth_and_answers_stay_as_they_are() -> N
     assert "additionalProperties" not in str(open_)
 
 
-def test_a_model_that_would_take_further_names_is_published_as_it_is_checked_closed() -> None:
+def test_a_model_that_would_take_further_names_is_published_as_it_is_checked_closed():
     holder = create_model("Holder", leaf=(OpenLeaf, ...))
 
     assert arguments_of(holder)["$defs"]["OpenLeaf"]["additionalProperties"] is False
 
 
-def test_a_mapping_of_the_callers_own_names_stays_open_to_them() -> None:
+def test_a_mapping_of_the_callers_own_names_stays_open_to_them():
     holder = create_model("Holder", counts=(dict[str, int], ...))
 
     assert arguments_of(holder)["properties"]["counts"] == {
@@ -128,7 +128,7 @@ def test_a_mapping_of_the_callers_own_names_stays_open_to_them() -> None:
     }
 
 
-def test_conditions_are_not_closed_since_they_speak_of_part_of_an_object() -> None:
+def test_conditions_are_not_closed_since_they_speak_of_part_of_an_object():
     condition = {
         "if": {"type": "object", "properties": {"kind": {"const": "a"}}},
         "then": {"type": "object", "properties": {"size": {"minimum": 1}}, "required": ["size"]},
@@ -148,12 +148,8 @@ def test_conditions_are_not_closed_since_they_speak_of_part_of_an_object() -> No
     assert not Checker(schema).is_valid({"kind": "a"})
 
 
-def test_a_tool_without_arguments_takes_none() -> None:
-    assert arguments_of(create_model("Nothing")) == {
-        "type": "object",
-        "properties": {},
-        "additionalProperties": False,
-    }
+def test_a_tool_without_arguments_takes_none():
+    assert arguments_of(create_model("Nothing")) == {"type": "object", "properties": {}, "additionalProperties": False}
 
 
 @pytest.mark.parametrize(
@@ -165,7 +161,7 @@ def test_a_tool_without_arguments_takes_none() -> None:
         pytest.param({"$ref": "#/$defs/A", "$defs": {"A": {"type": "object"}}}, True, id="a reference to an object"),
     ],
 )
-def test_only_what_is_always_an_object_counts_as_one(schema: dict[str, Any], expected: bool) -> None:
+def test_only_what_is_always_an_object_counts_as_one(schema, expected):
     assert is_object(schema) is expected
 
 
@@ -247,7 +243,7 @@ UNPUBLISHABLE = [
 
 
 @pytest.mark.parametrize("kind", ORDINARY, ids=str)
-def test_a_type_that_is_known_to_have_a_schema_has_one_for_reading_and_for_writing(kind: Any) -> None:
+def test_a_type_that_is_known_to_have_a_schema_has_one_for_reading_and_for_writing(kind):
     adapter = TypeAdapter(kind)
 
     assert publishable(adapter.core_schema)
@@ -256,11 +252,11 @@ def test_a_type_that_is_known_to_have_a_schema_has_one_for_reading_and_for_writi
 
 
 @pytest.mark.parametrize("kind", UNPUBLISHABLE)
-def test_of_other_types_the_schema_is_made_to_see_whether_they_have_one(kind: Any) -> None:
+def test_of_other_types_the_schema_is_made_to_see_whether_they_have_one(kind):
     assert not publishable(TypeAdapter(kind).core_schema)
 
 
-def test_fields_that_are_left_out_are_named_at_every_depth() -> None:
+def test_fields_that_are_left_out_are_named_at_every_depth():
     inner = create_model("Inner", kept=(str, ...), gone=(str, Field(exclude=True)))
     outer = create_model("Outer", inner=(dict[str, inner] | None, None), hidden=(int, Field(exclude=True, alias="no")))
 
@@ -286,7 +282,7 @@ _ANY_SCHEMA = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(_KEYWORDS), _ANY_SCHEMA))
-def test_what_is_a_schema_is_decided_as_by_the_published_metaschema(schema: Any) -> None:
+def test_what_is_a_schema_is_decided_as_by_the_published_metaschema(schema):
     said = ""
     try:
         Checker(schema)
@@ -312,7 +308,7 @@ def test_what_is_a_schema_is_decided_as_by_the_published_metaschema(schema: Any)
         pytest.param({"patternProperties": {"[": {}}}, "cannot be read", id="broken pattern of names"),
     ],
 )
-def test_a_schema_that_cannot_be_checked_is_refused_before_the_first_call(schema: dict[str, Any], said: str) -> None:
+def test_a_schema_that_cannot_be_checked_is_refused_before_the_first_call(schema, said):
     with pytest.raises(ValueError, match=said):
         Checker(schema)
 
@@ -333,7 +329,7 @@ def test_a_schema_that_cannot_be_checked_is_refused_before_the_first_call(schema
         ),
     ],
 )
-def test_references_within_a_schema_are_followed(schema: dict[str, Any]) -> None:
+def test_references_within_a_schema_are_followed(schema):
     assert Checker(schema).is_valid(1)
     assert not Checker(schema).is_valid("1")
 
@@ -359,5 +355,5 @@ def test_references_within_a_schema_are_followed(schema: dict[str, Any]) -> None
         pytest.param(r"^(a*)*\1b$", "a" * 3_000, False, id="one that other engines never come to an end of"),
     ],
 )
-def test_a_pattern_means_what_its_standard_says(pattern: str, text: str, expected: bool) -> None:
+def test_a_pattern_means_what_its_standard_says(pattern, text, expected):
     assert Checker({"pattern": pattern}).is_valid(text) is expected

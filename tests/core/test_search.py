@@ -1,7 +1,6 @@
 """Search for tools: what is listed, what is found, and calls by an entrance, which are calls of the tool itself."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,7 +85,7 @@ async def found(client: Client, query: str) -> str:
 # --- what is listed ---
 
 
-async def test_every_tool_but_those_for_experts_is_listed_where_nobody_asks_for_search(tmp_path: Path) -> None:
+async def test_every_tool_but_those_for_experts_is_listed_where_nobody_asks_for_search(tmp_path):
     async with client_of(tmp_path, principal=PLANNER, **OFFERS) as client:
         assert await names(client) == ["show", "trade", "erase", "publish"]
         with pytest.raises(MCPError):
@@ -95,13 +94,13 @@ async def test_every_tool_but_those_for_experts_is_listed_where_nobody_asks_for_
         assert (await names(client))[-1] == "rare"
 
 
-async def test_a_tool_for_experts_is_called_and_found_though_it_is_not_listed(tmp_path: Path) -> None:
+async def test_a_tool_for_experts_is_called_and_found_though_it_is_not_listed(tmp_path):
     async with client_of(tmp_path, principal=PLANNER, server=SEARCH, **OFFERS) as client:
         assert (await client.call_tool("rare", {})).structured_content == {}
         assert "rare() -> call_read_tool" in await found(client, "theory of networks")
 
 
-async def test_search_lists_itself_the_entrances_that_a_caller_needs_and_what_is_pinned(tmp_path: Path) -> None:
+async def test_search_lists_itself_the_entrances_that_a_caller_needs_and_what_is_pinned(tmp_path):
     async with client_of(tmp_path, principal=PLANNER, server=SEARCH, **OFFERS) as client:
         assert await names(client) == ["search_tools", *ENTRANCES]
     async with client_of(tmp_path, principal=RESIDENT, server={**SEARCH, "pinned": ["show"]}, **OFFERS) as client:
@@ -110,7 +109,7 @@ async def test_search_lists_itself_the_entrances_that_a_caller_needs_and_what_is
     assert listed[0].meta == {"anthropic/alwaysLoad": True}
 
 
-async def test_auto_searches_where_the_list_is_long_and_the_client_does_not_search_itself(tmp_path: Path) -> None:
+async def test_auto_searches_where_the_list_is_long_and_the_client_does_not_search_itself(tmp_path):
     short, long = {"tools": "auto"}, {"tools": "auto", "list_tokens": 10}
     itself = {"client_info": Implementation(name="claude-code", version="1")}
     async with client_of(tmp_path, principal=RESIDENT, server=short, **OFFERS) as client:
@@ -122,13 +121,13 @@ async def test_auto_searches_where_the_list_is_long_and_the_client_does_not_sear
     assert listed["trade"].splitlines()[-1] == "Said: cover jeopardy; somebody take my Friday"
 
 
-async def test_a_pinned_tool_that_is_not_served_stops_the_start(tmp_path: Path) -> None:
+async def test_a_pinned_tool_that_is_not_served_stops_the_start(tmp_path):
     with pytest.raises(PackError, match="lists 'shwo'"):
         async with client_of(tmp_path, server={"pinned": ["shwo"]}, **OFFERS):
             pass
 
 
-async def test_no_pack_may_have_a_tool_named_like_an_entrance(tmp_path: Path) -> None:
+async def test_no_pack_may_have_a_tool_named_like_an_entrance(tmp_path):
     with pytest.raises(PackError, match="packhorse itself has a tool of this name"):
         deployment_for(data_dir=tmp_path, seed=pack_of(tools=[replace(OFFERS["tools"][0], name="call_read_tool")]))
 
@@ -136,7 +135,7 @@ async def test_no_pack_may_have_a_tool_named_like_an_entrance(tmp_path: Path) ->
 # --- what is found ---
 
 
-async def test_a_tool_is_found_by_the_words_of_its_pack_with_a_line_to_call_it_by(tmp_path: Path) -> None:
+async def test_a_tool_is_found_by_the_words_of_its_pack_with_a_line_to_call_it_by(tmp_path):
     async with client_of(tmp_path, principal=RESIDENT, server=SEARCH, **OFFERS) as client:
         reply = await client.call_tool("search_tools", {"query": "Can somebody cover Friday for me?"})
     line = "trade(person: text, count?: int=1) -> call_write_tool\nExchange a shift with a colleague."
@@ -144,7 +143,7 @@ async def test_a_tool_is_found_by_the_words_of_its_pack_with_a_line_to_call_it_b
     assert line in reply.content[0].text
 
 
-async def test_words_of_a_second_line_find_a_tool_though_no_client_is_listed_them(tmp_path: Path) -> None:
+async def test_words_of_a_second_line_find_a_tool_though_no_client_is_listed_them(tmp_path):
     async with client_of(tmp_path, principal=RESIDENT, server=SEARCH, **OFFERS) as client:
         assert "trade(" in await found(client, "a substitute please")
 
@@ -158,14 +157,14 @@ async def test_words_of_a_second_line_find_a_tool_though_no_client_is_listed_the
         ("tradd", None),  # too short to tell
     ],
 )
-async def test_a_misspelt_word_is_read_as_the_nearest_known_one(tmp_path: Path, query: str, first: str | None) -> None:
+async def test_a_misspelt_word_is_read_as_the_nearest_known_one(tmp_path, query, first):
     async with client_of(tmp_path, principal=RESIDENT, server=SEARCH, **OFFERS) as client:
         reply = (await client.call_tool("search_tools", {"query": query})).structured_content
     assert reply.get("tools", [None])[0] is None or reply["tools"][0].startswith(f"{first}(")
     assert (first is None) == ("tools" not in reply)
 
 
-def test_of_tools_with_the_same_words_the_one_with_them_side_by_side_is_first() -> None:
+def test_of_tools_with_the_same_words_the_one_with_them_side_by_side_is_first():
     apart = Offered("a", "Put a day on the list and take one off.", {}, True, False, "")
     together = Offered("b", "List a day off and put it on one to take.", {}, True, False, "")
     assert Index([apart, together]).ranked("a day off", 2) == ["b", "a"]
@@ -173,7 +172,7 @@ def test_of_tools_with_the_same_words_the_one_with_them_side_by_side_is_first() 
 
 
 @pytest.mark.parametrize(("principal", "hidden"), [(RESIDENT, {"erase", "publish", "rare"}), (PLANNER, set())])
-async def test_nothing_is_found_that_the_caller_may_not_see(tmp_path: Path, principal: Principal, hidden: set) -> None:
+async def test_nothing_is_found_that_the_caller_may_not_see(tmp_path, principal, hidden):
     words = "delete put plan in force for good theory of networks roster shift"
     async with client_of(tmp_path, principal=principal, server=SEARCH, **OFFERS) as client:
         said = [await found(client, words), await found(client, "nothing like this")]
@@ -184,7 +183,7 @@ async def test_nothing_is_found_that_the_caller_may_not_see(tmp_path: Path, prin
     assert not hidden or not any(name in said[1] for name in hidden)
 
 
-async def test_the_full_schema_of_a_tool_is_given_by_name(tmp_path: Path) -> None:
+async def test_the_full_schema_of_a_tool_is_given_by_name(tmp_path):
     async with client_of(tmp_path, principal=RESIDENT, server=SEARCH, **OFFERS) as client:
         (tool,) = (await client.call_tool("search_tools", {"names": ["trade"]})).structured_content["tools"]
     assert tool["inputSchema"]["additionalProperties"] is False
@@ -192,11 +191,11 @@ async def test_the_full_schema_of_a_tool_is_given_by_name(tmp_path: Path) -> Non
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_a_query(query: str) -> None:
+def test_any_text_is_a_query(query):
     assert Index([]).ranked(query, 5) == []
 
 
-def test_a_signature_spells_out_choices_lists_and_objects_two_deep() -> None:
+def test_a_signature_spells_out_choices_lists_and_objects_two_deep():
     leg = {"type": "object", "properties": {"at": {"type": "string", "format": "date"}}, "required": ["at"]}
     schema = {
         "properties": {
@@ -216,7 +215,7 @@ def test_a_signature_spells_out_choices_lists_and_objects_two_deep() -> None:
 # --- calls by an entrance ---
 
 
-async def test_a_call_by_an_entrance_is_judged_counted_and_recorded_as_that_of_the_tool(tmp_path: Path) -> None:
+async def test_a_call_by_an_entrance_is_judged_counted_and_recorded_as_that_of_the_tool(tmp_path):
     deployment = deployment_for(data_dir=tmp_path, server=ServerSettings(tools="search"), seed=pack_of(**OFFERS))
     with deployment.running():
         async with connected(deployment, principal=RESIDENT) as client:
@@ -243,14 +242,14 @@ async def test_a_call_by_an_entrance_is_judged_counted_and_recorded_as_that_of_t
     ]
 
 
-async def test_a_stricter_entrance_takes_what_does_less_harm(tmp_path: Path) -> None:
+async def test_a_stricter_entrance_takes_what_does_less_harm(tmp_path):
     async with client_of(tmp_path, principal=RESIDENT, server=SEARCH, **OFFERS) as client:
         reply = await client.call_tool("call_destructive_tool", {"tool": "show"})
     assert reply.structured_content == {"day": "today"}
 
 
 @pytest.mark.parametrize("tool", ["nothing", "call_read_tool", ""])
-async def test_behind_an_entrance_is_no_tool_that_does_not_exist_and_no_other_entrance(tmp_path, tool) -> None:
+async def test_behind_an_entrance_is_no_tool_that_does_not_exist_and_no_other_entrance(tmp_path, tool):
     async with client_of(tmp_path, principal=RESIDENT, server=SEARCH, **OFFERS) as client:
         with pytest.raises(MCPError, match="no tool with this name"):
             await client.call_tool("call_read_tool", {"tool": tool})
@@ -264,7 +263,7 @@ SHAPES = st.fixed_dictionaries({"tool": TOOLS, "arguments": PERSON}) | st.fixed_
 SHAPES |= st.fixed_dictionaries({}, optional={"tool": TOOLS | VALUES, "arguments": GIVEN | VALUES, "more": VALUES})
 
 
-async def test_whatever_goes_through_the_entrances_does_what_the_role_may_or_is_refused(tmp_path: Path) -> None:
+async def test_whatever_goes_through_the_entrances_does_what_the_role_may_or_is_refused(tmp_path):
     calls: list[tuple[str, dict[str, Any]]] = []
 
     @settings(max_examples=500, derandomize=True, database=None, deadline=None, suppress_health_check=[*HealthCheck])
@@ -291,7 +290,7 @@ async def test_whatever_goes_through_the_entrances_does_what_the_role_may_or_is_
     assert codes <= {INVALID_PARAMS, AUTHORIZATION}
 
 
-async def test_calls_by_an_entrance_count_for_the_address_they_come_from() -> None:
+async def test_calls_by_an_entrance_count_for_the_address_they_come_from():
     limits = AddressLimits(Limiter.memory(), {"seed": (Limit.parse("1/hour"), frozenset(["trade"]))}, {})
     message = {
         "method": "tools/call",
@@ -306,7 +305,7 @@ async def test_calls_by_an_entrance_count_for_the_address_they_come_from() -> No
 # --- instructions ---
 
 
-async def test_a_client_is_told_the_deployers_words_and_those_of_packs_whose_tools_it_sees(tmp_path: Path) -> None:
+async def test_a_client_is_told_the_deployers_words_and_those_of_packs_whose_tools_it_sees(tmp_path):
     pack = Pack(title="Seed", instructions="Rosters. Begin with show.")
     server = ServerSettings(instructions="Of this hospital.", tools="search")
     deployment = deployment_for(data_dir=tmp_path, server=server, seed=pack_of(pack=pack, **OFFERS))
@@ -317,7 +316,7 @@ async def test_a_client_is_told_the_deployers_words_and_those_of_packs_whose_too
         assert ("Begin with show." in told) == sees
 
 
-def test_instructions_and_words_have_a_limit() -> None:
+def test_instructions_and_words_have_a_limit():
     with pytest.raises(PackError, match="301 characters; at most 300"):
         Pack(title="Seed", instructions="x" * 301)
     with pytest.raises(PackError, match="first line of its search words are 401 characters; at most 400"):

@@ -2,7 +2,6 @@
 
 import traceback
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ pytestmark = pytest.mark.python
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Any:
+def written(tmp_path):
     def write(text: str, name: str = "packhorse.toml") -> Path:
         path = tmp_path / name
         path.write_text(text, "utf-8")
@@ -35,7 +34,7 @@ database = "postgres://"
 """
 
 
-def test_a_file_is_read_into_one_value(written: Any) -> None:
+def test_a_file_is_read_into_one_value(written):
     path = written(FULL)
     settings = load(path, environ={})
 
@@ -50,7 +49,7 @@ def test_a_file_is_read_into_one_value(written: Any) -> None:
     assert settings.source == path
 
 
-def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+def test_without_a_file_the_defaults_hold(tmp_path):
     settings = load(environ={"XDG_CONFIG_HOME": str(tmp_path)})
 
     assert settings == Settings(server=ServerSettings(), packs={}, source=None)
@@ -60,7 +59,7 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
 # --- where from ---
 
 
-def test_a_named_file_comes_before_the_variable_and_that_before_the_users_folder(tmp_path: Path, written: Any) -> None:
+def test_a_named_file_comes_before_the_variable_and_that_before_the_users_folder(tmp_path, written):
     (tmp_path / "packhorse").mkdir()
     written('server.name = "folder"', "packhorse/packhorse.toml")
     variable, named = written('server.name = "variable"', "v.toml"), written('server.name = "named"', "n.toml")
@@ -72,7 +71,7 @@ def test_a_named_file_comes_before_the_variable_and_that_before_the_users_folder
     assert load(environ={**folder, "PACKHORSE_CONFIG": ""}).server.name == "folder"
 
 
-def test_the_working_directory_is_never_searched(tmp_path: Path, written: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_working_directory_is_never_searched(tmp_path, written, monkeypatch):
     (tmp_path / "packhorse").mkdir()
     for name in ("packhorse.toml", "packhorse/packhorse.toml", ".packhorse.toml"):
         written('server.name = "here"', name)
@@ -94,16 +93,14 @@ def test_the_working_directory_is_never_searched(tmp_path: Path, written: Any, m
         pytest.param("win32", {"APPDATA": "/r", "LOCALAPPDATA": "/l"}, "/r", "/l", id="Windows, by variable"),
     ],
 )
-def test_the_users_folders_are_the_platforms_own(
-    platform: str, environ: dict[str, str], config: str, data: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_users_folders_are_the_platforms_own(platform, environ, config, data, monkeypatch):
     monkeypatch.setenv("HOME", "/home/pat")
 
     assert user_folder("config", platform, environ) == Path(config).expanduser() / "packhorse"
     assert user_folder("data", platform, environ) == Path(data).expanduser() / "packhorse"
 
 
-def test_data_is_kept_where_the_deployer_says_or_in_the_users_folder(written: Any, monkeypatch: Any) -> None:
+def test_data_is_kept_where_the_deployer_says_or_in_the_users_folder(written, monkeypatch):
     monkeypatch.setenv("HOME", "/home/pat")
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
 
@@ -138,13 +135,13 @@ def test_data_is_kept_where_the_deployer_says_or_in_the_users_folder(written: An
         pytest.param({"MCP_SERVER_PORT": "1", "PACKHORSE_SERVER_PORT": "2"}, "port", 2, id="our own name wins"),
     ],
 )
-def test_the_environment_overrides_the_file(written: Any, environ: dict[str, str], key: str, value: Any) -> None:
+def test_the_environment_overrides_the_file(written, environ, key, value):
     path = written('[server]\nport = 80\nname = "file"\ntransport = "stdio"\nlog_level = "debug"')
 
     assert getattr(load(path, environ=environ).server, key) == value
 
 
-def test_a_packs_own_settings_come_from_the_environment_too(written: Any) -> None:
+def test_a_packs_own_settings_come_from_the_environment_too(written):
     environ = {
         "PACKHORSE_PACKS_LOCATOR_DATABASE": "sqlite://",
         "PACKHORSE_PACKS_LOCATOR_PREFIX": "l_",
@@ -160,13 +157,13 @@ def test_a_packs_own_settings_come_from_the_environment_too(written: Any) -> Non
     assert table.own == {"database": "sqlite://", "sites": ["x", "y"], "pattern": "[a-z]+"}
 
 
-def test_an_installed_pack_needs_no_table_in_the_file() -> None:
+def test_an_installed_pack_needs_no_table_in_the_file():
     environ = {"PACKHORSE_PACKS_JET_LAG_HOURS": "3"}
 
     assert load(environ=environ, installed=["jet-lag"]).pack("jet-lag").own == {"hours": "3"}
 
 
-def test_a_variable_belongs_to_the_pack_with_the_longer_name() -> None:
+def test_a_variable_belongs_to_the_pack_with_the_longer_name():
     settings = load(environ={"PACKHORSE_PACKS_MOON_PHASE_LIMIT": "3"}, installed=["moon", "moon-phase"])
 
     assert settings.pack("moon-phase").own == {"limit": "3"}
@@ -228,7 +225,7 @@ def test_a_variable_belongs_to_the_pack_with_the_longer_name() -> None:
         pytest.param('[server]\nstate_key = "short"', r"state_key: give at least 32 bytes", id="a short secret"),
     ],
 )
-def test_a_mistake_is_named_with_its_file_and_key(written: Any, text: str, said: str) -> None:
+def test_a_mistake_is_named_with_its_file_and_key(written, text, said):
     with pytest.raises(PackError, match=said):
         load(written(text), environ={})
 
@@ -261,19 +258,19 @@ def test_a_mistake_is_named_with_its_file_and_key(written: Any, text: str, said:
         ),
     ],
 )
-def test_a_mistake_in_the_environment_is_named_with_its_variable(environ: dict[str, str], said: str) -> None:
+def test_a_mistake_in_the_environment_is_named_with_its_variable(environ, said):
     with pytest.raises(PackError, match=said):
         load(environ=environ)
 
 
-def test_a_file_that_was_asked_for_and_is_absent_is_named(tmp_path: Path) -> None:
+def test_a_file_that_was_asked_for_and_is_absent_is_named(tmp_path):
     with pytest.raises(PackError, match=r"there is no configuration file .*nowhere\.toml"):
         load(tmp_path / "nowhere.toml", environ={})
     with pytest.raises(PackError, match=r"there is no configuration file .*nowhere\.toml"):
         load(environ={"PACKHORSE_CONFIG": str(tmp_path / "nowhere.toml")})
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
     (tmp_path / "latin.toml").write_bytes(b'[server]\nname = "\xe9"')
 
     with pytest.raises(PackError, match=r"latin\.toml cannot be read"):
@@ -282,7 +279,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         load(tmp_path, environ={})
 
 
-def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_passed_over(tmp_path):
     (tmp_path / "bom.toml").write_bytes(b'\xef\xbb\xbfserver.name = "x"')
 
     assert load(tmp_path / "bom.toml", environ={}).server.name == "x"
@@ -300,24 +297,24 @@ SECRET = "hunter2-hunter2"
         pytest.param(f'[server]\nport = "{SECRET}"', {}, id="at another key"),
     ],
 )
-def test_a_secret_is_in_no_message_and_no_traceback(written: Any, text: str, environ: dict[str, str]) -> None:
+def test_a_secret_is_in_no_message_and_no_traceback(written, text, environ):
     with pytest.raises(PackError) as refused:
         load(written(text), environ=environ)
 
     assert SECRET not in "".join(traceback.format_exception(refused.value, limit=0))
 
 
-def test_a_secret_is_not_shown_with_the_settings(written: Any) -> None:
+def test_a_secret_is_not_shown_with_the_settings(written):
     settings = load(written(f'[server]\nstate_key = "{SECRET * 3}"'), environ={})
 
     assert SECRET not in repr(settings)
-    assert settings.server.state_key.get_secret_value() == SECRET * 3  # type: ignore[union-attr]
+    assert settings.server.state_key.get_secret_value() == SECRET * 3
 
 
 # --- from the command line ---
 
 
-def test_the_command_line_replaces_parts_of_the_server_table(written: Any) -> None:
+def test_the_command_line_replaces_parts_of_the_server_table(written):
     settings = load(written(f'[server]\nport = 80\nname = "x"\nstate_key = "{SECRET * 3}"'), environ={})
     changed = settings.serving(port=3000, transport="http", host=None)
 
@@ -326,10 +323,10 @@ def test_the_command_line_replaces_parts_of_the_server_table(written: Any) -> No
     assert settings.server.port == 80
 
 
-def test_a_mistake_on_the_command_line_is_named_so() -> None:
+def test_a_mistake_on_the_command_line_is_named_so():
     with pytest.raises(PackError, match="the command line: port must "):
         Settings().serving(port=70000)
 
 
-def test_every_setting_of_the_server_is_described() -> None:
+def test_every_setting_of_the_server_is_described():
     assert [name for name, field in ServerSettings.model_fields.items() if not field.description] == []

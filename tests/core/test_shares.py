@@ -20,7 +20,7 @@ def taken(shares: Shares, holders: list[Holder]) -> list[Holder]:
 
 
 @given(sizes, takers)
-def test_no_more_is_taken_than_there_is_and_what_is_given_back_is_there_again(size: int, holders: list[Holder]) -> None:
+def test_no_more_is_taken_than_there_is_and_what_is_given_back_is_there_again(size, holders):
     shares = Shares.of(size, signed_in=True)
     for _ in range(2):
         held = taken(shares, holders)
@@ -33,7 +33,7 @@ def test_no_more_is_taken_than_there_is_and_what_is_given_back_is_there_again(si
 
 
 @given(st.integers(8, 400), st.integers(1, 5))
-def test_anonymous_callers_who_take_all_they_may_leave_room_for_the_next_one(size: int, greedy: int) -> None:
+def test_anonymous_callers_who_take_all_they_may_leave_room_for_the_next_one(size, greedy):
     shares = Shares.of(size, signed_in=False)
     for _ in range(size):
         taken(shares, CALLERS[:greedy])
@@ -44,7 +44,7 @@ def test_anonymous_callers_who_take_all_they_may_leave_room_for_the_next_one(siz
 
 
 @given(st.integers(4, 400), takers)
-def test_whatever_anonymous_callers_take_a_quarter_is_left_for_who_signed_in(size: int, holders: list[Holder]) -> None:
+def test_whatever_anonymous_callers_take_a_quarter_is_left_for_who_signed_in(size, holders):
     shares = Shares.of(size, signed_in=True)
     for _ in range(10):
         taken(shares, [holder for holder in holders if holder.rank == "anonymous"])
@@ -54,13 +54,13 @@ def test_whatever_anonymous_callers_take_a_quarter_is_left_for_who_signed_in(siz
 
 
 @given(sizes)
-def test_the_local_caller_has_all_of_it(size: int) -> None:
+def test_the_local_caller_has_all_of_it(size):
     shares = Shares.of(size, signed_in=False)
 
     assert len(taken(shares, [holder_of(LOCAL)] * (size + 1))) == size
 
 
-def test_what_one_held_before_it_signed_in_counts_for_it_afterwards() -> None:
+def test_what_one_held_before_it_signed_in_counts_for_it_afterwards():
     shares = Shares.of(8, signed_in=True)
     assert shares.take(CALLERS[0])
     shares.move(CALLERS[0], MEMBERS[0])
@@ -81,13 +81,11 @@ def test_what_one_held_before_it_signed_in_counts_for_it_afterwards() -> None:
         pytest.param(LOCAL.agent("scribe", run="1"), None, "local", id="an agent of this machine"),
     ],
 )
-def test_what_is_held_counts_for_the_person_and_else_for_the_address(
-    principal: Principal, address: str | None, key: str
-) -> None:
+def test_what_is_held_counts_for_the_person_and_else_for_the_address(principal, address, key):
     assert holder_of(principal, address).key == key
 
 
-def test_many_threads_take_no_more_than_there_is() -> None:
+def test_many_threads_take_no_more_than_there_is():
     shares = Shares.of(10, signed_in=False)
     got: list[bool] = []
 

@@ -1,8 +1,7 @@
 """The transport of the oldest clients: a stream to listen on, and a second address to speak to."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -22,7 +21,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "seed", SEED + GUARDED)
     made.configure(shutdown_seconds=600)
@@ -30,7 +29,7 @@ def bench(tmp_path: Path) -> Bench:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory):
     made = Bench(tmp_path_factory.mktemp("sse"))
     install(made.packs, "seed", SEED + GUARDED)
     with made.serving("seed", transport="sse") as served:
@@ -48,7 +47,7 @@ async def client_at(
         yield client
 
 
-async def test_calls_progress_and_questions_travel_over_the_stream(server: Served, protocol: Protocol) -> None:
+async def test_calls_progress_and_questions_travel_over_the_stream(server, protocol):
     steps: list[float] = []
 
     async def step(done: float, total: float | None, message: str | None) -> None:
@@ -70,7 +69,7 @@ async def test_calls_progress_and_questions_travel_over_the_stream(server: Serve
     assert who.structured_content == {"result": "human ada"}
 
 
-async def test_a_client_is_told_of_changes_on_its_stream(server: Served) -> None:
+async def test_a_client_is_told_of_changes_on_its_stream(server):
     told = anyio.Event()
 
     async def hear(message: Any) -> None:
@@ -98,9 +97,7 @@ async def test_a_client_is_told_of_changes_on_its_stream(server: Served) -> None
         pytest.param("POST", "/mcp", {}, 404, id="the address of newer clients"),
     ],
 )
-def test_what_does_not_belong_here_is_refused(
-    server: Served, method: str, path: str, headers: dict[str, str], status: int
-) -> None:
+def test_what_does_not_belong_here_is_refused(server, method, path, headers, status):
     given = {"Content-Type": "application/json", "Authorization": "Bearer good-ada", **headers}
     ping = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
     refused = httpx2.request(method, f"{server.address}{path}", content=ping, headers=given)
@@ -118,7 +115,7 @@ def test_what_does_not_belong_here_is_refused(
         pytest.param(None, 404, id="nobody in particular"),
     ],
 )
-def test_a_stream_takes_messages_of_the_caller_who_opened_it(server: Served, token: str | None, status: int) -> None:
+def test_a_stream_takes_messages_of_the_caller_who_opened_it(server, token, status):
     def who(name: str | None) -> dict[str, str]:
         return {"Authorization": f"Bearer {name}"} if name else {}
 
@@ -129,7 +126,7 @@ def test_a_stream_takes_messages_of_the_caller_who_opened_it(server: Served, tok
         assert http.post(f"{server.address}{address}", json=ping, headers=who(token)).status_code == status
 
 
-async def test_a_call_under_way_is_answered_before_the_server_ends(bench: Bench) -> None:
+async def test_a_call_under_way_is_answered_before_the_server_ends(bench):
     replies: list[wire.CallToolResult] = []
     with bench.serving("seed", transport="sse") as served:
         async with client_at(served, "2025-11-25") as client:

@@ -5,7 +5,6 @@ import signal
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +13,6 @@ from mcp.client.stdio import stdio_client
 from tests.core.live import STOP_SECONDS, Bench, troubles, wait_for
 from tests.core.seeds import install
 from tests.core.served_pack import SEED
-
-from packhorse.testing import Protocol
 
 pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
@@ -92,7 +89,7 @@ def register_auth():
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     for name, source in (("seed", SEED), ("noisy", NOISY), ("guarded", GUARDED)):
         install(made.packs, name, source)
@@ -153,7 +150,7 @@ def spoken(bench: Bench, *names: str, env: Mapping[str, str] | None = None, **po
         yield Spoken(process)
 
 
-async def test_a_client_of_either_era_is_served_until_it_leaves(bench: Bench, protocol: Protocol) -> None:
+async def test_a_client_of_either_era_is_served_until_it_leaves(bench, protocol):
     mode = protocol if protocol == "2026-07-28" else "legacy"
     with bench.log.open("w") as log:
         async with Client(stdio_client(bench.stdio("seed"), errlog=log), mode=mode) as client:
@@ -171,7 +168,7 @@ async def test_a_client_of_either_era_is_served_until_it_leaves(bench: Bench, pr
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
-def test_a_client_of_any_handshake_version_is_served_in_its_own(limited: Spoken, version: str) -> None:
+def test_a_client_of_any_handshake_version_is_served_in_its_own(limited, version):
     limited.send("initialize", 20, **{**INITIALIZE, "protocolVersion": version})
     assert limited.read()["result"]["protocolVersion"] == version
     limited.send("notifications/initialized")
@@ -182,7 +179,7 @@ def test_a_client_of_any_handshake_version_is_served_in_its_own(limited: Spoken,
     assert answered["content"] == [{"type": "text", "text": "on"}]
 
 
-def test_it_ends_with_its_clients_input_and_says_nothing_unasked(bench: Bench) -> None:
+def test_it_ends_with_its_clients_input_and_says_nothing_unasked(bench):
     with spoken(bench) as server:
         server.initialize()
         assert server.call("echo", 1, text="one")["structuredContent"] == {"result": "one"}
@@ -193,7 +190,7 @@ def test_it_ends_with_its_clients_input_and_says_nothing_unasked(bench: Bench) -
     assert not troubles(bench.log.read_text())
 
 
-def test_requests_that_were_all_written_at_once_are_answered_before_it_ends(bench: Bench) -> None:
+def test_requests_that_were_all_written_at_once_are_answered_before_it_ends(bench):
     with spoken(bench, env={"PACKHORSE_SERVER_SHUTDOWN_SECONDS": "60"}) as server:
         server.send("initialize", 0, **INITIALIZE)
         server.send("notifications/initialized")
@@ -207,7 +204,7 @@ def test_requests_that_were_all_written_at_once_are_answered_before_it_ends(benc
     assert answers[2]["structuredContent"] == {"result": "two"}
 
 
-def test_it_ends_at_once_where_there_is_no_client(bench: Bench) -> None:
+def test_it_ends_at_once_where_there_is_no_client(bench):
     ran = bench.run("serve", "seed")
 
     assert (ran.returncode, ran.stdout) == (0, "")
@@ -223,9 +220,7 @@ def test_it_ends_at_once_where_there_is_no_client(bench: Bench) -> None:
         pytest.param(signal.SIGINT, "sleep", 130, id="stopped from the keyboard in a call on the loop"),
     ],
 )
-def test_it_ends_in_good_order_however_it_is_ended(
-    bench: Bench, number: signal.Signals | None, status: int, tool: str | None
-) -> None:
+def test_it_ends_in_good_order_however_it_is_ended(bench, number, status, tool):
     with spoken(bench) as server:
         server.initialize()
         if tool is not None:
@@ -243,7 +238,7 @@ def test_it_ends_in_good_order_however_it_is_ended(
     assert log.endswith("Stopped.\n") is (number is signal.SIGINT)
 
 
-def test_it_ends_in_good_order_when_nobody_reads_its_answers(bench: Bench) -> None:
+def test_it_ends_in_good_order_when_nobody_reads_its_answers(bench):
     with spoken(bench) as server:
         server.initialize()
         server.said.close()
@@ -254,7 +249,7 @@ def test_it_ends_in_good_order_when_nobody_reads_its_answers(bench: Bench) -> No
     assert not troubles(bench.log.read_text())
 
 
-def test_a_client_that_reads_nothing_cannot_keep_it_from_stopping(bench: Bench) -> None:
+def test_a_client_that_reads_nothing_cannot_keep_it_from_stopping(bench):
     with spoken(bench) as server:
         server.initialize()
         server.send("tools/call", 1, name="long", arguments={"size": 1_000_000})  # more than a pipe holds
@@ -266,7 +261,7 @@ def test_a_client_that_reads_nothing_cannot_keep_it_from_stopping(bench: Bench) 
     assert not troubles(bench.log.read_text())
 
 
-def test_a_noisy_pack_neither_reads_nor_writes_on_the_wire(bench: Bench) -> None:
+def test_a_noisy_pack_neither_reads_nor_writes_on_the_wire(bench):
     with spoken(bench, "noisy") as server:
         server.initialize()
         assert server.call("listen", 1)["structuredContent"] == {"result": "00"}
@@ -283,7 +278,7 @@ def padded(size: int) -> bytes:
     """A good call of exactly this many bytes, without its newline."""
     call = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "echo", "arguments": {"text": ""}}}
     bare = len(json.dumps(call))
-    call["params"]["arguments"]["text"] = "x" * (size - bare)  # type: ignore[index]
+    call["params"]["arguments"]["text"] = "x" * (size - bare)
     line = json.dumps(call).encode()
     assert len(line) == size
     return line
@@ -307,7 +302,7 @@ UNREADABLE = [
 
 
 @pytest.fixture(scope="module")
-def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spoken]:
+def limited(tmp_path_factory):
     made = Bench(tmp_path_factory.mktemp("limited"))
     install(made.packs, "seed", SEED)
     made.configure(body_limit_bytes=LIMIT)
@@ -319,7 +314,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spoken]:
 
 
 @pytest.mark.parametrize("line", UNREADABLE)
-def test_a_line_that_cannot_be_read_is_answered_and_the_connection_goes_on(limited: Spoken, line: bytes) -> None:
+def test_a_line_that_cannot_be_read_is_answered_and_the_connection_goes_on(limited, line):
     limited.write(line)
     refused = limited.read()
 
@@ -332,13 +327,13 @@ def test_a_line_that_cannot_be_read_is_answered_and_the_connection_goes_on(limit
 @pytest.mark.parametrize(
     "line", [pytest.param(b"", id="empty"), pytest.param(b"  \t\r", id="blank"), pytest.param(b"\n\n", id="several")]
 )
-def test_a_line_without_words_is_passed_over(limited: Spoken, line: bytes) -> None:
+def test_a_line_without_words_is_passed_over(limited, line):
     limited.write(line)
 
     assert limited.call("echo", 9, text="on")["structuredContent"] == {"result": "on"}
 
 
-def test_a_line_of_exactly_the_limit_is_served(limited: Spoken) -> None:
+def test_a_line_of_exactly_the_limit_is_served(limited):
     limited.write(padded(LIMIT))
 
     assert limited.read()["id"] == 7
@@ -355,7 +350,7 @@ def test_a_line_of_exactly_the_limit_is_served(limited: Spoken) -> None:
         pytest.param(b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}', id="an object for an id"),
     ],
 )
-def test_json_that_is_no_message_does_no_harm(limited: Spoken, line: bytes) -> None:
+def test_json_that_is_no_message_does_no_harm(limited, line):
     limited.write(line)
     limited.send("ping", 10)
     answer = limited.read()
@@ -366,14 +361,14 @@ def test_json_that_is_no_message_does_no_harm(limited: Spoken, line: bytes) -> N
     assert answer == {"jsonrpc": "2.0", "id": 10, "result": {}}
 
 
-def test_the_token_in_the_environment_says_who_calls_and_goes_no_further(bench: Bench) -> None:
+def test_the_token_in_the_environment_says_who_calls_and_goes_no_further(bench):
     with spoken(bench, "guarded", env={"PACKHORSE_TOKEN": "good-ada"}) as server:
         server.initialize()
         assert server.call("who", 1)["structuredContent"] == {"result": "human ada [] []"}
         assert server.end() == (0, b"")
 
 
-def test_a_pack_that_is_not_here_ends_it_in_one_line(bench: Bench) -> None:
+def test_a_pack_that_is_not_here_ends_it_in_one_line(bench):
     ran = bench.run("serve", "absent")
 
     assert ran.returncode == 1

@@ -16,12 +16,12 @@ pytestmark = pytest.mark.python
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "store.sqlite3"
 
 
 @pytest.fixture
-def store(path: Path):
+def store(path):
     with Store.open(path, [PEOPLE]) as opened:
         yield opened
 
@@ -29,7 +29,7 @@ def store(path: Path):
 # --- transactions ---
 
 
-def test_a_transaction_that_sqlite_ends_by_itself_keeps_its_own_error(store: Store) -> None:
+def test_a_transaction_that_sqlite_ends_by_itself_keeps_its_own_error(store):
     store.execute(ADD_A)
 
     with pytest.raises(sqlite3.IntegrityError):
@@ -47,7 +47,7 @@ def columns(path: Path) -> list[str]:
     return found
 
 
-def test_a_migration_may_hold_several_statements_and_semicolons_within_them(path: Path) -> None:
+def test_a_migration_may_hold_several_statements_and_semicolons_within_them(path):
     script = """
     CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('a;b'); -- one; two
     /* three; */ CREATE TABLE log (name TEXT);
@@ -62,7 +62,7 @@ def test_a_migration_may_hold_several_statements_and_semicolons_within_them(path
         assert store.query("SELECT name FROM log") == [{"name": "c"}, {"name": "again"}]
 
 
-def test_a_file_of_a_newer_version_is_refused_and_stays_untouched(path: Path) -> None:
+def test_a_file_of_a_newer_version_is_refused_and_stays_untouched(path):
     # Written by some later version that has left write-ahead logging, so that any change would show.
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE later (a)")
@@ -90,17 +90,17 @@ store.execute("INSERT INTO people (name) VALUES (:name)", name=str(os.getpid()))
 """
 
 
-def test_two_processes_may_open_a_new_file_at_once(path: Path) -> None:
+def test_two_processes_may_open_a_new_file_at_once(path):
     command = [sys.executable, "-c", OPENER, str(path), PEOPLE, *MORE, "UPDATE people SET visits = visits + 1"]
     openers = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
     for opener in openers:
-        assert opener.stdout.readline() == "ready\n"  # type: ignore[union-attr]
+        assert opener.stdout.readline() == "ready\n"
     for opener in openers:
-        opener.stdin.write("go\n")  # type: ignore[union-attr]
-        opener.stdin.flush()  # type: ignore[union-attr]
+        opener.stdin.write("go\n")
+        opener.stdin.flush()
 
     assert [(opener.communicate()[1], opener.returncode) for opener in openers] == [("", 0), ("", 0)]
     assert columns(path) == ["name", "visits", "city", "country"]
@@ -109,7 +109,7 @@ def test_two_processes_may_open_a_new_file_at_once(path: Path) -> None:
 # --- files ---
 
 
-def test_a_file_that_is_no_database_is_named_and_left_alone(path: Path) -> None:
+def test_a_file_that_is_no_database_is_named_and_left_alone(path):
     path.write_text("Dear diary, " * 100)
 
     with pytest.raises(PackError, match=r"store\.sqlite3: the store cannot be opened \(file is not a"):
@@ -118,6 +118,6 @@ def test_a_file_that_is_no_database_is_named_and_left_alone(path: Path) -> None:
     assert path.read_text() == "Dear diary, " * 100
 
 
-def test_a_folder_that_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_refused_by_name(tmp_path):
     with pytest.raises(PackError, match=r"store\.sqlite3: the store cannot be opened"):
         Store.open(tmp_path / "nowhere" / "store.sqlite3")

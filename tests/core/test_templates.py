@@ -2,7 +2,6 @@
 
 import base64
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,7 +14,7 @@ from packhorse import Context, Embedded, PackError, Principal, Resource, Text, U
 from packhorse.audit import rows
 from packhorse.door.catalogue import ResourceEntry
 from packhorse.errors import AUTHORIZATION, INVALID_PARAMS
-from packhorse.testing import Protocol, connected, deployment_for
+from packhorse.testing import connected, deployment_for
 from packhorse.wire import templates
 from packhorse.wire.adapter import Adapter
 
@@ -62,14 +61,12 @@ READABLE = [
         pytest.param("seed://embedded", "image/png", b"png", id="an embedded resource"),
     ],
 )
-async def test_what_a_resource_returns_reaches_the_client(
-    tmp_path: Path, protocol: Protocol, uri: str, mime: str, body: str | bytes
-) -> None:
+async def test_what_a_resource_returns_reaches_the_client(tmp_path, protocol, uri, mime, body):
     async with client_of(tmp_path, protocol=protocol, resources=READABLE) as client:
         (read,) = (await client.read_resource(uri)).contents
 
     assert (read.uri, read.mime_type) == (uri, mime)
-    got = read.text if isinstance(body, str) else base64.b64decode(read.blob)  # type: ignore[union-attr]
+    got = read.text if isinstance(body, str) else base64.b64decode(read.blob)
     assert got == body
 
 
@@ -86,14 +83,12 @@ async def test_what_a_resource_returns_reaches_the_client(
         pytest.param("seed://{name}/data", "seed://x/data", "[x]", id="a variable in the middle"),
     ],
 )
-async def test_a_template_gives_its_variables_decoded(
-    tmp_path: Path, protocol: Protocol, template: str, uri: str, expected: str
-) -> None:
+async def test_a_template_gives_its_variables_decoded(tmp_path, protocol, template, uri, expected):
     async with client_of(tmp_path, protocol=protocol, resources=[Resource(uri=template, fn=give)]) as client:
         (read,) = (await client.read_resource(uri)).contents
 
     assert read.uri == uri
-    assert read.text == expected  # type: ignore[union-attr]
+    assert read.text == expected
 
 
 UNSAFE = [
@@ -113,9 +108,7 @@ UNSAFE = [
 
 
 @pytest.mark.parametrize("value", UNSAFE)
-async def test_a_value_that_could_leave_a_folder_never_reaches_the_pack(
-    tmp_path: Path, protocol: Protocol, value: str
-) -> None:
+async def test_a_value_that_could_leave_a_folder_never_reaches_the_pack(tmp_path, protocol, value):
     reached: list[str] = []
     resource = Resource(uri="seed://one/{name}", fn=lambda name: reached.append(name) or "", name="one")
     async with client_of(tmp_path, protocol=protocol, resources=[resource]) as client:
@@ -128,7 +121,7 @@ async def test_a_value_that_could_leave_a_folder_never_reaches_the_pack(
     assert "`name`" in caught.value.error.message
 
 
-async def test_one_unchecked_variable_leaves_the_others_checked(tmp_path: Path, protocol: Protocol) -> None:
+async def test_one_unchecked_variable_leaves_the_others_checked(tmp_path, protocol):
     resource = Resource(uri="seed://{name}/{+rest}", fn=lambda name, rest: name + rest, name="two", unchecked=["rest"])
     async with client_of(tmp_path, protocol=protocol, resources=[resource]) as client:
         await client.read_resource("seed://a/../b")
@@ -136,9 +129,7 @@ async def test_one_unchecked_variable_leaves_the_others_checked(tmp_path: Path, 
             await client.read_resource("seed://%2e%2e/b")
 
 
-async def test_what_is_unsafe_is_told_to_whoever_may_use_the_template_and_is_on_record(
-    tmp_path: Path, protocol: Protocol
-) -> None:
+async def test_what_is_unsafe_is_told_to_whoever_may_use_the_template_and_is_on_record(tmp_path, protocol):
     closed = Resource(uri="seed://files/{name}", fn=give, roles=["KEEPER"])
     pack = pack_of(resources=[closed], auth=[Verifier(lambda token: None)])
     deployment = deployment_for(data_dir=tmp_path, seed=pack)
@@ -159,7 +150,7 @@ async def test_what_is_unsafe_is_told_to_whoever_may_use_the_template_and_is_on_
 
 
 @given(st.text(min_size=1, max_size=30))
-def test_whatever_passes_stays_below_the_folder_it_is_joined_to(value: str) -> None:
+def test_whatever_passes_stays_below_the_folder_it_is_joined_to(value):
     entry = entry_of(Resource(uri="seed://one/{name}", fn=give))
     uri = templates.parsed("seed://one/{name}").expand({"name": value})
     try:
@@ -174,19 +165,19 @@ def test_whatever_passes_stays_below_the_folder_it_is_joined_to(value: str) -> N
         assert depth >= 0
 
 
-async def test_variables_become_the_functions_own_types(tmp_path: Path, protocol: Protocol) -> None:
+async def test_variables_become_the_functions_own_types(tmp_path, protocol):
     resource = Resource(uri="seed://count/{count}", fn=number)
     async with client_of(tmp_path, protocol=protocol, resources=[resource]) as client:
         (read,) = (await client.read_resource("seed://count/41")).contents
         with pytest.raises(MCPError) as caught:
             await client.read_resource("seed://count/many")
 
-    assert read.text == '{"count":42}'  # type: ignore[union-attr]
+    assert read.text == '{"count":42}'
     assert caught.value.error.code == NOT_FOUND[protocol]
     assert caught.value.error.data["uri"] == "seed://count/many"
 
 
-async def test_a_fixed_uri_wins_over_a_template_that_fits_it(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_fixed_uri_wins_over_a_template_that_fits_it(tmp_path, protocol):
     resources = [
         Resource(uri="seed://one/{name}", fn=give),
         Resource(uri="seed://one/first", fn=lambda: "the first", name="first"),
@@ -194,10 +185,10 @@ async def test_a_fixed_uri_wins_over_a_template_that_fits_it(tmp_path: Path, pro
     async with client_of(tmp_path, protocol=protocol, resources=resources) as client:
         (read,) = (await client.read_resource("seed://one/first")).contents
 
-    assert read.text == "the first"  # type: ignore[union-attr]
+    assert read.text == "the first"
 
 
-async def test_the_template_itself_is_no_resource(tmp_path: Path, protocol: Protocol) -> None:
+async def test_the_template_itself_is_no_resource(tmp_path, protocol):
     async with client_of(tmp_path, protocol=protocol, resources=[Resource(uri="seed://a/{name}/b", fn=give)]) as client:
         with pytest.raises(MCPError) as caught:
             await client.read_resource("seed://a/b")
@@ -205,7 +196,7 @@ async def test_the_template_itself_is_no_resource(tmp_path: Path, protocol: Prot
     assert caught.value.error.code == NOT_FOUND[protocol]
 
 
-async def test_a_resource_may_refuse_and_ask_who_reads(tmp_path: Path, protocol: Protocol) -> None:
+async def test_a_resource_may_refuse_and_ask_who_reads(tmp_path, protocol):
     async def mine(name: str, ctx: Context) -> str:
         if name != "mine":
             raise UserError("Ask for `mine`.", code="NOT_HERE", jsonrpc_code=-32002)
@@ -216,7 +207,7 @@ async def test_a_resource_may_refuse_and_ask_who_reads(tmp_path: Path, protocol:
         with pytest.raises(MCPError) as caught:
             await client.read_resource("seed://other")
 
-    assert read.text == "local"  # type: ignore[union-attr]
+    assert read.text == "local"
     assert caught.value.error.code == NOT_FOUND[protocol]
     assert caught.value.error.message == "Ask for `mine`."
     assert caught.value.error.data["error_type"] == "not_here"
@@ -231,9 +222,7 @@ async def test_a_resource_may_refuse_and_ask_who_reads(tmp_path: Path, protocol:
         pytest.param({"ttl": 60, "public": True}, 60_000, "public", id="a ttl for everybody"),
     ],
 )
-async def test_a_client_is_told_how_long_it_may_keep_what_it_read(
-    tmp_path: Path, offer: dict[str, Any], ttl_ms: int, scope: str
-) -> None:
+async def test_a_client_is_told_how_long_it_may_keep_what_it_read(tmp_path, offer, ttl_ms, scope):
     resource = Resource(uri="seed://text", fn=lambda: "words", name="text", **offer)
     async with client_of(tmp_path, resources=[resource]) as client:
         read = await client.read_resource("seed://text")
@@ -246,9 +235,9 @@ def entry_of(resource: Resource) -> ResourceEntry:
     return entry
 
 
-def test_a_template_that_cannot_be_matched_stops_the_start_by_name(tmp_path: Path) -> None:
+def test_a_template_that_cannot_be_matched_stops_the_start_by_name(tmp_path):
     resource = Resource(uri="seed://{first}{last}", fn=lambda first, last: first + last, name="ambiguous")
     deployment = deployment_for(data_dir=tmp_path, seed=pack_of(resources=[resource]))
 
     with pytest.raises(PackError, match=r"'seed://\{first\}\{last\}' of pack 'seed'"):
-        Adapter(deployment, lambda ctx: None)  # type: ignore[arg-type, return-value]
+        Adapter(deployment, lambda ctx: None)

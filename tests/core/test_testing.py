@@ -3,7 +3,6 @@
 import os
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,7 @@ from mcp.shared.exceptions import MCPError
 from tests.core.seeds import install, pack_of
 
 from packhorse import Context, Elicit, Host, Pack, PackError, Principal, hookimpl
-from packhorse.testing import (
-    PackContract,
-    Protocol,
-    client_for,
-    connected,
-    deployment_for,
-    fixed_clock,
-)
+from packhorse.testing import PackContract, client_for, connected, deployment_for, fixed_clock
 
 pytestmark = pytest.mark.anyio
 
@@ -35,13 +27,13 @@ pytestmark = pytest.mark.anyio
         pytest.param("2026-01-02T03:04:05+02:00", datetime(2026, 1, 2, 1, 4, 5, tzinfo=UTC), id="with an offset"),
     ],
 )
-def test_a_fixed_clock_stands_still(written: str, instant: datetime) -> None:
+def test_a_fixed_clock_stands_still(written, instant):
     clock = fixed_clock(written)
 
     assert [clock(), clock()] == [instant, instant]
 
 
-def test_a_clock_without_an_offset_is_refused() -> None:
+def test_a_clock_without_an_offset_is_refused():
     with pytest.raises(ValueError, match=r"2026-01-02T03:04:05.*offset"):
         fixed_clock("2026-01-02T03:04:05")
 
@@ -54,19 +46,19 @@ def who(ctx: Context) -> str:
     return f"{ctx.principal.kind} {ctx.principal.subject}"
 
 
-async def test_a_client_speaks_the_protocol_that_was_asked_for(protocol: Protocol) -> None:
+async def test_a_client_speaks_the_protocol_that_was_asked_for(protocol):
     async with client_for(protocol=protocol, seed=pack_of(tools=[who])) as client:
         assert client.protocol_version == protocol
         assert (await client.call_tool("who")).structured_content == {"result": "local None"}
 
 
-async def test_a_client_calls_as_whoever_it_should(protocol: Protocol) -> None:
+async def test_a_client_calls_as_whoever_it_should(protocol):
     ada = Principal("human", "ada")
     async with client_for(protocol=protocol, principal=ada, seed=pack_of(tools=[who])) as client:
         assert (await client.call_tool("who")).structured_content == {"result": "human ada"}
 
 
-async def test_the_packs_hear_the_fixed_clock_and_have_a_folder_that_goes_away() -> None:
+async def test_the_packs_hear_the_fixed_clock_and_have_a_folder_that_goes_away():
     seen: list[Path] = []
 
     def made(host: Host) -> Any:
@@ -79,7 +71,7 @@ async def test_the_packs_hear_the_fixed_clock_and_have_a_folder_that_goes_away()
         return [now]
 
     module = pack_of()
-    module.register_tools = hookimpl(made)  # type: ignore[attr-defined]
+    module.register_tools = hookimpl(made)
     async with client_for(clock=fixed_clock("2026-01-02T03:04:05Z"), seed=module) as client:
         reply = await client.call_tool("now")
 
@@ -87,7 +79,7 @@ async def test_the_packs_hear_the_fixed_clock_and_have_a_folder_that_goes_away()
     assert not seen[0].exists()
 
 
-async def test_packs_are_started_and_stopped_around_a_client() -> None:
+async def test_packs_are_started_and_stopped_around_a_client():
     told: list[str] = []
     pack = Pack(title="Seed", start=lambda host: told.append("start"), stop=lambda host: told.append("stop"))
     async with client_for(seed=pack_of(tools=[who], pack=pack)) as client:
@@ -96,7 +88,7 @@ async def test_packs_are_started_and_stopped_around_a_client() -> None:
     assert told == ["start", "stop"]
 
 
-async def test_what_a_test_raises_comes_out_as_it_is(protocol: Protocol) -> None:
+async def test_what_a_test_raises_comes_out_as_it_is(protocol):
     with pytest.raises(MCPError):
         async with client_for(protocol=protocol, seed=pack_of(tools=[who])) as client:
             await client.call_tool("absent")
@@ -105,7 +97,7 @@ async def test_what_a_test_raises_comes_out_as_it_is(protocol: Protocol) -> None
             raise KeyError
 
 
-async def test_a_client_may_be_given_its_own_answers(protocol: Protocol, tmp_path: Path) -> None:
+async def test_a_client_may_be_given_its_own_answers(protocol, tmp_path):
     def look(ctx: Context) -> bool:
         """Look whether this client can be asked anything."""
         return ctx.can_ask(Elicit)
@@ -120,9 +112,9 @@ async def test_a_client_may_be_given_its_own_answers(protocol: Protocol, tmp_pat
         assert (await client.call_tool("look")).structured_content == {"result": False}
 
 
-def test_a_module_that_is_no_pack_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_module_that_is_no_pack_is_refused_at_once(tmp_path):
     with pytest.raises(PackError, match="seed"):
-        deployment_for(data_dir=tmp_path, seed=pack_of(tools=[5]))  # type: ignore[list-item]
+        deployment_for(data_dir=tmp_path, seed=pack_of(tools=[5]))
 
 
 # --- the contract ---
@@ -165,7 +157,7 @@ CHECKS = (FOUND, LIGHT, DESCRIBED, CLOSED, STABLE, EXAMPLES, UNKNOWN, VIEWS)
 
 
 @pytest.fixture
-def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], PackContract]]:
+def judged(tmp_path, monkeypatch):
     """The contract of a pack with this source, installed for one test."""
     before = set(sys.modules)
 
@@ -196,11 +188,11 @@ def verdicts(contract: PackContract, *checks: str) -> dict[str, str]:
     return failed
 
 
-def test_every_check_of_the_contract_is_judged_here() -> None:
+def test_every_check_of_the_contract_is_judged_here():
     assert sorted(CHECKS) == sorted(name for name in vars(PackContract) if name.startswith("test_"))
 
 
-def test_a_good_pack_passes(judged: Callable[[str], PackContract]) -> None:
+def test_a_good_pack_passes(judged):
     assert verdicts(judged(GOOD)) == {}
 
 
@@ -247,21 +239,19 @@ BAD = [
 
 
 @pytest.mark.parametrize(("source", "check", "words"), BAD)
-def test_a_bad_pack_is_found_by_the_check_that_is_about_it(
-    judged: Callable[[str], PackContract], source: str, check: str, words: str
-) -> None:
+def test_a_bad_pack_is_found_by_the_check_that_is_about_it(judged, source, check, words):
     failed = verdicts(judged(source), check)
 
     assert check in failed
     assert words in failed[check]
 
 
-def test_a_view_that_loads_nothing_passes(judged: Callable[[str], PackContract]) -> None:
+def test_a_view_that_loads_nothing_passes(judged):
     words = "// No import of other scripts.\nshow({ draw(sum, { stage }) { stage.append(sum.total); } });"
     assert verdicts(judged(with_view(words))) == {}
 
 
-def test_a_pack_of_plain_functions_may_do_without_examples(judged: Callable[[str], PackContract]) -> None:
+def test_a_pack_of_plain_functions_may_do_without_examples(judged):
     contract = judged(replaced("Tool(fn=add, examples=EXAMPLES)", "add"))
     assert set(verdicts(contract)) == {EXAMPLES}
     type(contract).needs_examples = False
@@ -269,7 +259,7 @@ def test_a_pack_of_plain_functions_may_do_without_examples(judged: Callable[[str
     assert verdicts(contract) == {}
 
 
-def test_an_argument_may_have_any_name(judged: Callable[[str], PackContract]) -> None:
+def test_an_argument_may_have_any_name(judged):
     source = GOOD.replace("left", "properties").replace("right", "type")
 
     assert verdicts(judged(source)) == {}

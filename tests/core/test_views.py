@@ -216,9 +216,7 @@ async def test_a_view_is_open_to_whoever_may_use_one_of_its_tools(tmp_path, moon
 
 async def test_a_view_of_a_tool_for_oneself_is_open_to_whoever_has_a_name(tmp_path, moon):
     deployment = deployed(
-        tmp_path,
-        Tool(fn=age, view=moon, roles=("ASTRONOMER",), self_argument="day"),
-        auth=AuthSettings(secret=SECRET),
+        tmp_path, Tool(fn=age, view=moon, roles=("ASTRONOMER",), self_argument="day"), auth=AuthSettings(secret=SECRET)
     )
     async with connected(deployment, principal=Principal("human", subject="2026")) as client:
         assert (await client.call_tool("age", {"day": "2026"})).structured_content == {"days": 4}

@@ -42,10 +42,7 @@ DAY = {"$ref": "#/$defs/Day"}
         pytest.param(["monday", "tuesday"], {"type": "array", "items": DAY}, id="a short list of enum members"),
         pytest.param(
             {"day": "monday", "count": 3},
-            {
-                "type": "object",
-                "properties": {"day": DAY, "count": {"type": "integer", "minimum": 0, "maximum": 9}},
-            },
+            {"type": "object", "properties": {"day": DAY, "count": {"type": "integer", "minimum": 0, "maximum": 9}}},
             id="members of an object, each by its own schema",
         ),
     ],

@@ -1,7 +1,6 @@
 """A ward as the scheduling specification lets people use it, served over real sockets to callers with real tokens."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,12 +9,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from ward import AUTH, WARD
 
-from live import Bench, Served
+from live import Bench
 from seeds import install
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     """The ward installed, and callers who can sign in."""
     made = Bench(tmp_path)
     install(made.packs, "ward", WARD)
@@ -24,7 +23,7 @@ def bench(tmp_path: Path) -> Bench:
 
 
 @pytest.fixture(scope="module")
-def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def ward(tmp_path_factory):
     """The same, being served."""
     made = Bench(tmp_path_factory.mktemp("ward"))
     install(made.packs, "ward", WARD)

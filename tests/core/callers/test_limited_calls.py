@@ -1,6 +1,5 @@
 """Limits of a tool for each caller, answers that are kept, and calls that are tried again."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,18 +14,7 @@ from tests.core.raw_http import headers_of, message
 from ward import AUTH, client_at, token_of
 
 from live import Bench
-from packhorse import (
-    Context,
-    Elicit,
-    Pack,
-    PackError,
-    Principal,
-    RequestError,
-    Resolve,
-    Resource,
-    Tool,
-    UserError,
-)
+from packhorse import Context, Elicit, Pack, PackError, Principal, RequestError, Resolve, Resource, Tool, UserError
 from packhorse.contract.principal import ANONYMOUS, LOCAL
 from packhorse.door.execution import Requester
 from packhorse.settings import PackTable
@@ -72,7 +60,7 @@ async def limited(call: Any) -> int | None:
     return None
 
 
-async def test_a_tools_limit_is_each_callers_own_and_says_when_to_come_back(tmp_path: Path) -> None:
+async def test_a_tools_limit_is_each_callers_own_and_says_when_to_come_back(tmp_path):
     clock = Hand()
     door = deployed(tmp_path, Tool(fn=often, limit="3/hour"), clock=clock).dispatcher
     for _ in range(3):
@@ -85,7 +73,7 @@ async def test_a_tools_limit_is_each_callers_own_and_says_when_to_come_back(tmp_
     assert await limited(door.call_tool(Requester(ADA), "often", {})) is None
 
 
-async def test_callers_without_a_subject_are_counted_by_address(tmp_path: Path) -> None:
+async def test_callers_without_a_subject_are_counted_by_address(tmp_path):
     door = deployed(tmp_path, Tool(fn=often, limit="1/hour")).dispatcher
 
     assert await limited(door.call_tool(Requester(ANONYMOUS, address="192.0.2.1"), "often", {})) is None
@@ -93,7 +81,7 @@ async def test_callers_without_a_subject_are_counted_by_address(tmp_path: Path) 
     assert await limited(door.call_tool(Requester(ANONYMOUS, address="192.0.2.2"), "often", {})) is None
 
 
-async def test_an_agents_calls_count_for_the_person_it_acts_for(tmp_path: Path) -> None:
+async def test_an_agents_calls_count_for_the_person_it_acts_for(tmp_path):
     door = deployed(tmp_path, Tool(fn=often, limit="2/hour")).dispatcher
 
     assert await limited(door.call_tool(Requester(AGENT), "often", {})) is None
@@ -102,7 +90,7 @@ async def test_an_agents_calls_count_for_the_person_it_acts_for(tmp_path: Path) 
     assert await limited(door.call_tool(Requester(AGENT), "often", {})) is not None
 
 
-async def test_a_call_that_only_asks_is_not_counted_and_one_that_is_denied_neither(tmp_path: Path) -> None:
+async def test_a_call_that_only_asks_is_not_counted_and_one_that_is_denied_neither(tmp_path):
     held = Tool(fn=often, name="held", limit="1/hour", roles=["ADMIN"])
     door = deployed(tmp_path, held).dispatcher
     for _ in range(3):
@@ -126,7 +114,7 @@ def greet(name: Annotated[Name, Resolve(ask_name)]) -> str:
     return f"hello {name.name}"
 
 
-async def test_a_call_counts_once_however_often_it_asks(tmp_path: Path, protocol: Any) -> None:
+async def test_a_call_counts_once_however_often_it_asks(tmp_path, protocol):
     async def answer(ctx: Any, params: Any) -> wire.ElicitResult:
         return wire.ElicitResult(action="accept", content={"name": "Ada"})
 
@@ -142,7 +130,7 @@ async def test_a_call_counts_once_however_often_it_asks(tmp_path: Path, protocol
 
 
 @pytest.mark.parametrize(("text", "answered"), [("5/hour", 5), ("none", 8)])
-async def test_the_deployer_may_set_another_limit(tmp_path: Path, text: str, answered: int) -> None:
+async def test_the_deployer_may_set_another_limit(tmp_path, text, answered):
     table = PackTable(limits={"often": text})
     door = deployed(tmp_path, Tool(fn=often, limit="2/hour"), table=table).dispatcher
     waits = [await limited(door.call_tool(Requester(ADA), "often", {})) for _ in range(8)]
@@ -150,12 +138,12 @@ async def test_the_deployer_may_set_another_limit(tmp_path: Path, text: str, ans
     assert sum(wait is None for wait in waits) == answered
 
 
-def test_a_limit_for_a_tool_that_is_not_there_stops_the_start(tmp_path: Path) -> None:
+def test_a_limit_for_a_tool_that_is_not_there_stops_the_start(tmp_path):
     with pytest.raises(PackError, match=r"lists 'oftn', but the pack has no tool with this name. It has: often"):
         deployed(tmp_path, Tool(fn=often), table=PackTable(limits={"oftn": "1/hour"}))
 
 
-async def test_while_a_source_fails_callers_may_call_less_and_when_it_answers_as_before(tmp_path: Path) -> None:
+async def test_while_a_source_fails_callers_may_call_less_and_when_it_answers_as_before(tmp_path):
     failing = True
 
     async def look_up() -> str:
@@ -180,7 +168,7 @@ async def test_while_a_source_fails_callers_may_call_less_and_when_it_answers_as
     assert await limited(door.call_tool(Requester(BO), "look_up", {})) is not None
 
 
-async def test_a_tool_that_slows_down_is_served_without_its_limit_too(tmp_path: Path) -> None:
+async def test_a_tool_that_slows_down_is_served_without_its_limit_too(tmp_path):
     async def look_up(away: bool = False) -> str:
         """Ask a source that is not always there."""
         if away:
@@ -211,9 +199,7 @@ class Counting:
         return {"thing": thing, "for": ctx.principal.subject or "", "n": len(self.asked)}
 
 
-async def test_the_same_question_is_answered_from_what_was_kept_and_defaults_are_the_same_question(
-    tmp_path: Path,
-) -> None:
+async def test_the_same_question_is_answered_from_what_was_kept_and_defaults_are_the_same_question(tmp_path):
     scales = Counting()
     door = deployed(tmp_path, Tool(fn=scales.weigh, ttl=60, read_only=True)).dispatcher
     first = await door.call_tool(Requester(LOCAL), "weigh", {"thing": "a"})
@@ -226,7 +212,7 @@ async def test_the_same_question_is_answered_from_what_was_kept_and_defaults_are
     assert (await door.call_tool(Requester(LOCAL), "weigh", {"thing": "a"})).structured["n"] == 1
 
 
-async def test_callers_with_other_roles_are_never_given_one_anothers_answers(tmp_path: Path) -> None:
+async def test_callers_with_other_roles_are_never_given_one_anothers_answers(tmp_path):
     scales = Counting()
     door = deployed(tmp_path, Tool(fn=scales.weigh, ttl=60, read_only=True)).dispatcher
     for caller in (ADA, BO, Principal("human", "ada", frozenset({"ADMIN"})), ANONYMOUS, LOCAL):
@@ -235,7 +221,7 @@ async def test_callers_with_other_roles_are_never_given_one_anothers_answers(tmp
     assert scales.asked == ["a"] * 4  # ada and bo may see the same
 
 
-async def test_an_answer_for_one_caller_alone_is_kept_for_that_caller(tmp_path: Path) -> None:
+async def test_an_answer_for_one_caller_alone_is_kept_for_that_caller(tmp_path):
     scales = Counting()
     door = deployed(tmp_path, Tool(fn=scales.weigh, ttl=60, per_caller=True, read_only=True)).dispatcher
     told = [
@@ -250,7 +236,7 @@ async def test_an_answer_for_one_caller_alone_is_kept_for_that_caller(tmp_path: 
     assert scales.asked == ["a"] * 4  # nobody can say who an anonymous caller is
 
 
-async def test_new_data_makes_kept_answers_stale(tmp_path: Path) -> None:
+async def test_new_data_makes_kept_answers_stale(tmp_path):
     scales = Counting()
     version = ["1"]
     pack = Pack(title="Seed", data_version=lambda host: version[0])
@@ -262,7 +248,7 @@ async def test_new_data_makes_kept_answers_stale(tmp_path: Path) -> None:
     assert scales.asked == ["a", "a"]
 
 
-async def test_a_kept_answer_is_no_way_round_roles(tmp_path: Path) -> None:
+async def test_a_kept_answer_is_no_way_round_roles(tmp_path):
     scales = Counting()
     tool = Tool(fn=scales.weigh, ttl=60, read_only=True, roles=["ADMIN"])
     door = deployed(tmp_path, tool).dispatcher
@@ -272,12 +258,12 @@ async def test_a_kept_answer_is_no_way_round_roles(tmp_path: Path) -> None:
         await door.call_tool(Requester(BO), "weigh", {"thing": "a"})
 
 
-def test_a_limit_that_slows_down_needs_a_limit() -> None:
+def test_a_limit_that_slows_down_needs_a_limit():
     with pytest.raises(PackError, match="slow_on lowers the tool's limit"):
         Tool(fn=often, slow_on={"AWAY"})
 
 
-async def test_a_resource_with_a_ttl_is_worked_out_once(tmp_path: Path) -> None:
+async def test_a_resource_with_a_ttl_is_worked_out_once(tmp_path):
     asked = []
 
     def fact(day: str) -> str:
@@ -331,7 +317,7 @@ def register_tools():
 
 
 @pytest.fixture
-def redis_url() -> Iterator[str]:
+def redis_url():
     import tempfile
 
     from tests.core.rates.conftest import running_redis
@@ -341,7 +327,7 @@ def redis_url() -> Iterator[str]:
 
 
 @pytest.mark.drill
-async def test_two_processes_with_one_redis_allow_what_one_would(tmp_path: Path, redis_url: str) -> None:
+async def test_two_processes_with_one_redis_allow_what_one_would(tmp_path, redis_url):
     benches = [Bench(tmp_path / name) for name in ("one", "two")]
     for bench in benches:
         bench.folder.mkdir()

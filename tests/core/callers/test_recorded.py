@@ -15,7 +15,7 @@ from tests.core.audit.factories import edited
 from tests.core.raw_http import headers_of, message
 from ward import AUTH, client_at, token_of
 
-from live import Bench, Run
+from live import Bench
 from packhorse.audit import rows
 from seeds import install
 
@@ -86,7 +86,7 @@ def register_auth():
 
 
 @pytest.fixture
-def seeded(tmp_path: Path) -> Bench:
+def seeded(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "seed", SEED)
     made.configure(AUTH, packs=["seed"])
@@ -106,7 +106,7 @@ def told(body: dict[str, Any]) -> tuple[str, str, str | None]:
     return body["call"]["name"], outcome.get("status", "-"), outcome.get("code")
 
 
-async def test_every_end_of_a_call_is_on_record_with_who_and_what(seeded: Bench) -> None:
+async def test_every_end_of_a_call_is_on_record_with_who_and_what(seeded):
     with seeded.serving("seed") as served:
         async with client_at(served.url, "2026-07-28", token_of("ada", "CLERK")) as client:
             await client.call_tool("book", {"person": "somebody", "seats": 2})
@@ -132,12 +132,7 @@ async def test_every_end_of_a_call_is_on_record_with_who_and_what(seeded: Bench)
     begun = [body for body in bodies if body["type"] == "begin"]
     assert [(body["call"]["name"], ends[body["id"]]["status"]) for body in begun] == [("book", "ok")]
     (first,) = begun
-    assert first["call"]["principal"] == {
-        "kind": "human",
-        "issuer": "packhorse",
-        "subject": "ada",
-        "roles": ["CLERK"],
-    }
+    assert first["call"]["principal"] == {"kind": "human", "issuer": "packhorse", "subject": "ada", "roles": ["CLERK"]}
     assert first["call"]["effectful"] is True
     assert first["call"]["address"] == "127.0.0.1"
     assert [told(body) for body in bodies if body["type"] == "note"] == [
@@ -163,7 +158,7 @@ async def test_every_end_of_a_call_is_on_record_with_who_and_what(seeded: Bench)
 CALL, HEADERS = message({}, name="often"), headers_of("often")
 
 
-async def test_every_refusal_is_on_record_and_counted_under_the_id_that_its_caller_was_given(seeded: Bench) -> None:
+async def test_every_refusal_is_on_record_and_counted_under_the_id_that_its_caller_was_given(seeded):
     given: list[tuple[int, str]] = []
     with seeded.serving("seed", env={"PACKHORSE_PACKS_SEED_LIMIT_BY_ADDRESS": "1/hour"}) as served:
 
@@ -203,7 +198,7 @@ async def test_every_refusal_is_on_record_and_counted_under_the_id_that_its_call
         assert counted in metrics
 
 
-def test_a_flood_of_refused_requests_grows_record_and_log_by_a_few_entries_that_count_it(seeded: Bench) -> None:
+def test_a_flood_of_refused_requests_grows_record_and_log_by_a_few_entries_that_count_it(seeded):
     kinds = ({"Host": "evil.example"}, {"Authorization": "Bearer a.b.c"}, {})
     given: set[str] = set()
     with seeded.serving("seed", env={"PACKHORSE_PACKS_SEED_LIMIT_BY_ADDRESS": "1/hour"}) as served:
@@ -226,7 +221,7 @@ def test_a_flood_of_refused_requests_grows_record_and_log_by_a_few_entries_that_
     assert len(limited) <= 11
 
 
-async def test_a_secret_in_arguments_answers_exceptions_and_tokens_is_found_in_no_sink(seeded: Bench) -> None:
+async def test_a_secret_in_arguments_answers_exceptions_and_tokens_is_found_in_no_sink(seeded):
     """Names, numbers of a pack's own kind, and tokens: in log, metrics, record and errors there is none of them."""
     secret = f"{CANARY}-of-the-caller"
     token = token_of("ada", "CLERK")
@@ -262,7 +257,7 @@ async def test_a_secret_in_arguments_answers_exceptions_and_tokens_is_found_in_n
             assert hidden.encode() not in raw
 
 
-async def test_without_a_record_nothing_that_changes_something_runs_and_the_rest_is_served(bench: Bench) -> None:
+async def test_without_a_record_nothing_that_changes_something_runs_and_the_rest_is_served(bench):
     record_of(bench).mkdir(parents=True)
     with bench.serving("ward", ready=False) as served:
         assert httpx2.get(f"{served.address}/readyz").status_code == 503
@@ -272,13 +267,13 @@ async def test_without_a_record_nothing_that_changes_something_runs_and_the_rest
             ledger = (await client.call_tool("ledger")).structured_content
 
     assert refused.is_error
-    assert refused.meta["packhorse/error"]["code"] == "AUDIT_UNAVAILABLE"  # type: ignore[index]
+    assert refused.meta["packhorse/error"]["code"] == "AUDIT_UNAVAILABLE"
     assert not read.is_error
     assert ledger == {"result": ["validate_schedule"]}
     assert "refused until it can be written" in served.log.read_text()
 
 
-async def test_a_record_that_breaks_while_the_server_runs_stops_what_changes_something(bench: Bench) -> None:
+async def test_a_record_that_breaks_while_the_server_runs_stops_what_changes_something(bench):
     with bench.serving("ward") as served:
         async with client_at(served.url, "2026-07-28", token_of("ada", "ADMIN")) as client:
             assert not (await client.call_tool("generate_schedule")).is_error
@@ -289,12 +284,12 @@ async def test_a_record_that_breaks_while_the_server_runs_stops_what_changes_som
         ready = httpx2.get(f"{served.address}/readyz").status_code
 
     assert refused.is_error
-    assert refused.meta["packhorse/error"]["code"] == "AUDIT_UNAVAILABLE"  # type: ignore[index]
+    assert refused.meta["packhorse/error"]["code"] == "AUDIT_UNAVAILABLE"
     assert ledger == {"result": ["generate_schedule"]}
     assert ready == 503
 
 
-def test_a_record_that_was_asked_for_and_cannot_be_opened_stops_the_start(bench: Bench) -> None:
+def test_a_record_that_was_asked_for_and_cannot_be_opened_stops_the_start(bench):
     taken = bench.folder / "taken"
     taken.mkdir()
     bench.configure(f'{AUTH}\n[audit]\npath = "{taken}"')
@@ -305,7 +300,7 @@ def test_a_record_that_was_asked_for_and_cannot_be_opened_stops_the_start(bench:
 
 
 @pytest.mark.drill
-async def test_after_a_kill_the_record_holds_and_has_every_call_that_was_answered(bench: Bench) -> None:
+async def test_after_a_kill_the_record_holds_and_has_every_call_that_was_answered(bench):
     answered = 0
     with bench.serving("ward") as served:
 
@@ -343,7 +338,7 @@ SPOILT = {
 }
 
 
-async def test_a_record_of_a_server_that_was_tampered_with_is_found_out(run: Run, bench: Bench) -> None:
+async def test_a_record_of_a_server_that_was_tampered_with_is_found_out(run, bench):
     with bench.serving("ward") as served:
         async with client_at(served.url, "2026-07-28", token_of("ada", "ADMIN")) as client:
             for _ in range(4):
@@ -361,7 +356,7 @@ async def test_a_record_of_a_server_that_was_tampered_with_is_found_out(run: Run
     assert checked.returncode == 1
 
 
-async def test_a_command_at_the_terminal_is_on_record_too(seeded: Bench) -> None:
+async def test_a_command_at_the_terminal_is_on_record_too(seeded):
     assert seeded.run("call", "book", '{"person": "x"}').returncode == 0
 
     begin, end = recorded(seeded)

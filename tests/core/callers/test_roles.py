@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from tests.core.raw_http import META, headers_of
 from ward import AUTH, RESOURCES, TOOLS, client_at, token_of
 
-from live import Bench, Served
+from live import Served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("protocol", ["2025-11-25", "2026-07-28"])]
 
@@ -25,9 +25,7 @@ def held(role: str, table: dict[str, set[str]]) -> set[str]:
 
 
 @pytest.mark.parametrize("role", ROLES)
-async def test_a_role_sees_calls_and_reads_what_the_table_gives_it_and_nothing_else(
-    ward: Served, protocol: str, role: str
-) -> None:
+async def test_a_role_sees_calls_and_reads_what_the_table_gives_it_and_nothing_else(ward, protocol, role):
     tools, resources = held(role, TOOLS), held(role, RESOURCES)
     async with client_at(ward.url, protocol, token_of("p-1", role)) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == tools | PUBLIC | {"person"}
@@ -43,24 +41,24 @@ async def test_a_role_sees_calls_and_reads_what_the_table_gives_it_and_nothing_e
         for tool in sorted(tools):
             assert not (await client.call_tool(tool)).is_error
         for uri in resources:
-            assert (await client.read_resource(uri)).contents[0].text == "so it is"  # type: ignore[union-attr]
+            assert (await client.read_resource(uri)).contents[0].text == "so it is"
         assert (await carried_out(client))[len(before) :] == sorted(tools)
 
 
-async def test_who_has_no_role_sees_what_any_authenticated_caller_may(ward: Served, protocol: str) -> None:
+async def test_who_has_no_role_sees_what_any_authenticated_caller_may(ward, protocol):
     async with client_at(ward.url, protocol, token_of("p-1")) as client:
         resources = {str(resource.uri) for resource in (await client.list_resources()).resources}
 
     assert resources == {"schedule://current", "schedule://blocks"}
 
 
-async def test_who_shows_no_token_sees_what_is_public(ward: Served, protocol: str) -> None:
+async def test_who_shows_no_token_sees_what_is_public(ward, protocol):
     async with client_at(ward.url, protocol) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == PUBLIC
         assert (await client.list_resources()).resources == []
 
 
-async def test_lists_of_two_callers_on_one_server_are_never_mixed(ward: Served, protocol: str) -> None:
+async def test_lists_of_two_callers_on_one_server_are_never_mixed(ward, protocol):
     async with (
         client_at(ward.url, protocol, token_of("p-1", "ADMIN")) as admin,
         client_at(ward.url, protocol, token_of("p-2", "RESIDENT")) as resident,
@@ -71,7 +69,7 @@ async def test_lists_of_two_callers_on_one_server_are_never_mixed(ward: Served, 
             await anyio.lowlevel.checkpoint()
 
 
-async def test_a_role_table_of_the_deployer_wins_over_the_packs(bench: Bench, protocol: str) -> None:
+async def test_a_role_table_of_the_deployer_wins_over_the_packs(bench, protocol):
     table = '[auth.roles]\nCLERK = ["validate_schedule", "schedule://current"]\nADMIN = ["validate_schedule", "ledger"]'
     bench.configure(f"{AUTH}\n{table}")
     with bench.serving("ward") as served:
@@ -85,9 +83,7 @@ async def test_a_role_table_of_the_deployer_wins_over_the_packs(bench: Bench, pr
             assert not (await coordinator.call_tool("analyze_contingency")).is_error
 
 
-async def test_a_call_without_a_token_of_what_is_not_public_is_a_401_that_says_where_to_sign_in(
-    ward: Served, protocol: str
-) -> None:
+async def test_a_call_without_a_token_of_what_is_not_public_is_a_401_that_says_where_to_sign_in(ward, protocol):
     refused = post(ward, protocol, "tools/call", name="validate_schedule", arguments={})
 
     assert refused.status_code == 401
@@ -99,7 +95,7 @@ async def test_a_call_without_a_token_of_what_is_not_public_is_a_401_that_says_w
     assert described["bearer_methods_supported"] == ["header"]
 
 
-async def test_a_client_that_began_without_a_token_signs_in_and_goes_on(ward: Served, protocol: str) -> None:
+async def test_a_client_that_began_without_a_token_signs_in_and_goes_on(ward, protocol):
     signed_in: dict[str, str] = {}
 
     async def sign(request: httpx2.Request) -> None:
@@ -113,7 +109,7 @@ async def test_a_client_that_began_without_a_token_signs_in_and_goes_on(ward: Se
         assert {tool.name for tool in (await client.list_tools()).tools} == PUBLIC
         signed_in["Authorization"] = f"Bearer {token_of('p-1', 'ADMIN')}"
         assert not (await client.call_tool("validate_schedule")).is_error
-        assert (await client.call_tool("whoami")).structured_content["subject"] == "p-1"  # type: ignore[index]
+        assert (await client.call_tool("whoami")).structured_content["subject"] == "p-1"
 
         for other in ({"Authorization": f"Bearer {token_of('p-2', 'ADMIN')}"}, {}):  # it is p-1's own now
             signed_in.clear()

@@ -13,7 +13,6 @@ from mcp.shared.exceptions import MCPError
 from signing import NOW, SECRET, Clockwork, claims_of, hs, specification_claims
 from ward import TOOLS, token_of
 
-from live import Bench, Run
 from packhorse import Context, Tool
 from packhorse.compose.deployment import compose
 from packhorse.door.catalogue import Found
@@ -31,7 +30,7 @@ async def whoami(ctx: Context) -> str:
 
 
 @pytest.mark.parametrize("token", [claims_of(role="COORDINATOR", aud="packhorse"), specification_claims()])
-async def test_a_token_that_expires_lets_nobody_in_any_more(tmp_path: Path, protocol: str, token: Any) -> None:
+async def test_a_token_that_expires_lets_nobody_in_any_more(tmp_path, protocol, token):
     clock = Clockwork()
     shown = hs({**token, "exp": NOW + 600})
     settings = Settings(server=ServerSettings(data_dir=tmp_path), auth=AuthSettings(secret=SECRET.decode()))
@@ -59,7 +58,7 @@ async def test_a_token_that_expires_lets_nobody_in_any_more(tmp_path: Path, prot
     assert expired.value.error.data["details"]["renewable"] is True
 
 
-async def test_who_starts_the_server_with_a_token_is_who_it_says(bench: Bench) -> None:
+async def test_who_starts_the_server_with_a_token_is_who_it_says(bench):
     env = {"PACKHORSE_TOKEN": token_of("ada", "COORDINATOR")}
     async with Client(stdio_client(bench.stdio("ward", env=env)), mode="auto") as client:
         who = (await client.call_tool("whoami")).structured_content
@@ -69,7 +68,7 @@ async def test_who_starts_the_server_with_a_token_is_who_it_says(bench: Bench) -
     assert tools == {*TOOLS, "person", "ledger", "whoami"}
 
 
-async def test_who_starts_it_without_one_has_what_is_public(bench: Bench) -> None:
+async def test_who_starts_it_without_one_has_what_is_public(bench):
     async with Client(stdio_client(bench.stdio("ward")), mode="auto") as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == {"ledger", "whoami"}
 
@@ -81,7 +80,7 @@ async def test_who_starts_it_without_one_has_what_is_public(bench: Bench) -> Non
         pytest.param(hs(claims_of(aud="packhorse")), "signature is wrong", id="of another secret"),
     ],
 )
-def test_a_token_that_does_not_hold_stops_the_start_in_words(bench: Bench, token: str, said: str) -> None:
+def test_a_token_that_does_not_hold_stops_the_start_in_words(bench, token, said):
     ran = bench.run("serve", "ward", env={"PACKHORSE_TOKEN": token})
 
     assert ran.returncode == 1
@@ -90,7 +89,7 @@ def test_a_token_that_does_not_hold_stops_the_start_in_words(bench: Bench, token
     assert "Traceback" not in ran.stderr
 
 
-def test_the_specifications_own_variable_is_the_secret(run: Run, bench: Bench) -> None:
+def test_the_specifications_own_variable_is_the_secret(run, bench):
     bench.configure()
     secret = SECRET.decode()
     minted = run(bench, "token", "--sub", "ada", "--role", "ADMIN", JWT_SECRET_KEY=secret)

@@ -1,7 +1,7 @@
 """Tokens, genuine and forged, as a server meets them over HTTP."""
 
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +84,7 @@ class Door:
 
 
 @pytest.fixture
-def publisher() -> Iterator[Publisher]:
+def publisher():
     with Publisher() as serving:
         serving.pages["/rs"] = Published(set_of(jwk(rsa_key(), "rsa-1"), jwk(rsa_key("second"), "rsa-2")))
         serving.pages["/es"] = Published(set_of(jwk(ec_key(), "ec-1")))
@@ -115,9 +115,7 @@ ROWS = [row for row in (*ALGORITHMS, *KEYS, *CLAIMS, *SHAPES) if row.id != "a sp
 
 
 @pytest.mark.parametrize(("token", "words"), ROWS)
-async def test_a_token_that_proves_nothing_is_a_401_and_nothing_runs(
-    tmp_path: Path, publisher: Publisher, token: Any, words: str
-) -> None:
+async def test_a_token_that_proves_nothing_is_a_401_and_nothing_runs(tmp_path, publisher, token, words):
     shown = token()
     async with door(tmp_path, publisher) as at:
         answer = await at.post(shown)
@@ -141,7 +139,7 @@ async def test_a_token_that_proves_nothing_is_a_401_and_nothing_runs(
         pytest.param(es, id="ES256 by a key set"),
     ],
 )
-async def test_a_genuine_token_is_answered(tmp_path: Path, publisher: Publisher, token: Any) -> None:
+async def test_a_genuine_token_is_answered(tmp_path, publisher, token):
     async with door(tmp_path, publisher) as at:
         answer = await at.post(token())
 
@@ -152,14 +150,12 @@ async def test_a_genuine_token_is_answered(tmp_path: Path, publisher: Publisher,
 @pytest.mark.parametrize(
     ("host", "status"), [pytest.param("127.0.0.1", 200, id="on this machine"), pytest.param("0.0.0.0", 401, id="afar")]
 )
-async def test_the_specifications_own_token_is_for_this_machine_alone(
-    tmp_path: Path, publisher: Publisher, host: str, status: int
-) -> None:
+async def test_the_specifications_own_token_is_for_this_machine_alone(tmp_path, publisher, host, status):
     async with door(tmp_path, publisher, host=host) as at:
         assert (await at.post(hs(specification_claims()))).status_code == status
 
 
-async def test_a_stream_ends_with_the_token_that_opened_it(tmp_path: Path, publisher: Publisher) -> None:
+async def test_a_stream_ends_with_the_token_that_opened_it(tmp_path, publisher):
     params = {"notifications": {"toolsListChanged": True}, "_meta": META}
     listening = {"jsonrpc": "2.0", "id": 7, "method": "subscriptions/listen", "params": params}
     shown = b"Bearer " + hs(claims_of(exp=NOW + 1)).encode()
@@ -172,9 +168,7 @@ async def test_a_stream_ends_with_the_token_that_opened_it(tmp_path: Path, publi
     assert answer.headers["content-type"].startswith("text/event-stream")
 
 
-async def test_a_token_that_expires_is_refused_from_then_on_and_says_how_to_renew_it(
-    tmp_path: Path, publisher: Publisher
-) -> None:
+async def test_a_token_that_expires_is_refused_from_then_on_and_says_how_to_renew_it(tmp_path, publisher):
     token = hs(claims_of(exp=NOW + 60))
     async with door(tmp_path, publisher) as at:
         assert (await at.post(token)).status_code == 200
@@ -189,7 +183,7 @@ async def test_a_token_that_expires_is_refused_from_then_on_and_says_how_to_rene
     assert 'error="invalid_token"' in answer.headers["www-authenticate"]
 
 
-async def test_keys_that_cannot_be_had_are_a_503_and_not_a_refusal(tmp_path: Path, publisher: Publisher) -> None:
+async def test_keys_that_cannot_be_had_are_a_503_and_not_a_refusal(tmp_path, publisher):
     publisher.pages["/rs"] = Published(b"", status=500)
     async with door(tmp_path, publisher) as at:
         answer = await at.post(rs())
@@ -199,15 +193,13 @@ async def test_keys_that_cannot_be_had_are_a_503_and_not_a_refusal(tmp_path: Pat
     assert RAN == []
 
 
-async def test_two_tokens_in_one_request_are_refused(tmp_path: Path, publisher: Publisher) -> None:
+async def test_two_tokens_in_one_request_are_refused(tmp_path, publisher):
     async with door(tmp_path, publisher) as at:
         assert (await at.post(hs(claims_of()), hs(claims_of(sub="root")))).status_code == 401
     assert RAN == []
 
 
-async def test_bad_tokens_are_charged_to_their_sender_and_a_valid_one_always_passes(
-    tmp_path: Path, publisher: Publisher
-) -> None:
+async def test_bad_tokens_are_charged_to_their_sender_and_a_valid_one_always_passes(tmp_path, publisher):
     async with door(tmp_path, publisher, failures_by_address="5/minute") as at:
         statuses = [(await at.post(f"a.b.{n}", address="192.0.2.1")).status_code for n in range(7)]
         blocked = await at.post(rs(kid="rsa-9"), address="192.0.2.1")
@@ -221,9 +213,7 @@ async def test_bad_tokens_are_charged_to_their_sender_and_a_valid_one_always_pas
     assert elsewhere.status_code == 401
 
 
-async def test_who_lacks_the_role_gets_a_403_that_says_so_and_the_protocols_own_error(
-    tmp_path: Path, publisher: Publisher
-) -> None:
+async def test_who_lacks_the_role_gets_a_403_that_says_so_and_the_protocols_own_error(tmp_path, publisher):
     async with door(tmp_path, publisher, roles={"CHIEF": ["secret_act"]}) as at:
         answer = await at.post(hs(claims_of(role="CLERK")))
 
@@ -233,23 +223,17 @@ async def test_who_lacks_the_role_gets_a_403_that_says_so_and_the_protocols_own_
     assert answer.json()["error"]["code"] == -32001
 
 
-async def test_who_lacks_the_role_gets_the_same_403_by_an_entrance(tmp_path: Path, publisher: Publisher) -> None:
+async def test_who_lacks_the_role_gets_the_same_403_by_an_entrance(tmp_path, publisher):
     call = message({"tool": "secret_act", "arguments": {}}, name="call_read_tool", under=7)
     token = b"Bearer " + hs(claims_of(role="CLERK")).encode()
     async with door(tmp_path, publisher, roles={"CHIEF": ["secret_act"]}) as at:
-        answer = await at.ask(
-            "POST",
-            "/mcp",
-            call,
-            [token],
-            named=("tools/call", "call_read_tool"),
-        )
+        answer = await at.ask("POST", "/mcp", call, [token], named=("tools/call", "call_read_tool"))
 
     assert answer.status_code == 403
     assert answer.json()["error"]["data"]["details"] == {"name": "secret_act"}
 
 
-async def test_the_metadata_says_who_gives_tokens(tmp_path: Path, publisher: Publisher) -> None:
+async def test_the_metadata_says_who_gives_tokens(tmp_path, publisher):
     async with door(tmp_path, publisher) as at:
         answer = await at.ask("GET", "/.well-known/oauth-protected-resource/mcp")
 
@@ -262,9 +246,7 @@ async def test_the_metadata_says_who_gives_tokens(tmp_path: Path, publisher: Pub
     }
 
 
-async def test_the_metadata_names_no_host_that_the_server_does_not_answer_to(
-    tmp_path: Path, publisher: Publisher
-) -> None:
+async def test_the_metadata_names_no_host_that_the_server_does_not_answer_to(tmp_path, publisher):
     async with door(tmp_path, publisher, resource=None, audience=AUDIENCE) as at:
         path = "/.well-known/oauth-protected-resource/mcp"
         own = await at.ask("GET", path)

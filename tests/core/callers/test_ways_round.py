@@ -1,15 +1,12 @@
 """Ways round the door that were found open once, and are shut."""
 
 import asyncio
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 from pydantic import BaseModel, Field, SecretStr
 from ward import AUTH
 
-from live import Bench, Run
 from packhorse import Call, Context, Guard, PackError, Principal, Resource, Tool, UserError
 from packhorse.audit import rows
 from packhorse.contract.principal import ANONYMOUS, LOCAL
@@ -55,7 +52,7 @@ def deep(levels: int) -> Any:
         pytest.param("count", {"numbers": deep(700)}, id="very deeply nested"),
     ],
 )
-async def test_a_thousand_faults_are_refused_as_one_is(tmp_path: Path, tool: str, arguments: Mapping[str, Any]) -> None:
+async def test_a_thousand_faults_are_refused_as_one_is(tmp_path, tool, arguments):
     """Each fault was once held against every other: tens of seconds of work for one small request."""
     door = deployment_for(data_dir=tmp_path, seed=pack_of(tools=[take, count])).dispatcher
     with pytest.raises(UserError) as refused:
@@ -81,7 +78,7 @@ class Starred(BaseModel):
 
 
 @pytest.mark.parametrize("kind", [Hidden, Starred])
-def test_an_argument_that_guards_would_not_see_keeps_its_tool_from_being_served(tmp_path: Path, kind: Any) -> None:
+def test_an_argument_that_guards_would_not_see_keeps_its_tool_from_being_served(tmp_path, kind):
     def open_account(given: kind) -> str:
         """Open an account to whoever knows its number."""
         return "open"
@@ -91,7 +88,7 @@ def test_an_argument_that_guards_would_not_see_keeps_its_tool_from_being_served(
         deployment_for(data_dir=tmp_path, seed=pack_of(tools=[open_account]))
 
 
-def test_a_guard_whose_tool_is_served_under_another_name_stops_the_start(tmp_path: Path) -> None:
+def test_a_guard_whose_tool_is_served_under_another_name_stops_the_start(tmp_path):
     def publish() -> str:
         """Publish what everybody will then read."""
         return "published"
@@ -103,7 +100,7 @@ def test_a_guard_whose_tool_is_served_under_another_name_stops_the_start(tmp_pat
         deployment_for(data_dir=tmp_path, tables={"ward": PackTable(prefix="w_")}, law=law, ward=ward)
 
 
-async def test_a_call_that_is_cancelled_while_it_is_entered_has_an_end_on_record(tmp_path: Path) -> None:
+async def test_a_call_that_is_cancelled_while_it_is_entered_has_an_end_on_record(tmp_path):
     """A plain ``task.cancel()``, such as a pack's own time limit, knows nothing of shields."""
 
     async def publish() -> str:
@@ -143,7 +140,7 @@ async def test_a_call_that_is_cancelled_while_it_is_entered_has_an_end_on_record
         ),
     ],
 )
-def test_settings_that_would_let_everybody_in_stop_the_start(run: Run, bench: Bench, auth: str, said: str) -> None:
+def test_settings_that_would_let_everybody_in_stop_the_start(run, bench, auth, said):
     bench.configure(auth)
     ran = run(bench, "serve", "ward")
 
@@ -151,7 +148,7 @@ def test_settings_that_would_let_everybody_in_stop_the_start(run: Run, bench: Be
     assert said in ran.stderr
 
 
-def test_a_token_that_nobody_would_look_at_stops_the_start(run: Run, bench: Bench) -> None:
+def test_a_token_that_nobody_would_look_at_stops_the_start(run, bench):
     install(bench.packs, "plain", PLAIN)
     bench.configure(packs=["plain"])
     ran = run(bench, "serve", "plain", PACKHORSE_TOKEN="a.b.c")
@@ -173,13 +170,13 @@ def register_tools():
 '''
 
 
-def test_an_offer_for_everybody_and_for_roles_stops_the_start(tmp_path: Path) -> None:
+def test_an_offer_for_everybody_and_for_roles_stops_the_start(tmp_path):
     both = Tool(fn=count, public=True, roles=["ADMIN"])
     with pytest.raises(PackError, match="has both public=True and roles"):
         deployment_for(data_dir=tmp_path, seed=pack_of(tools=[both]))
 
 
-def test_a_token_of_ones_own_is_for_the_resource_that_clients_know(bench: Bench) -> None:
+def test_a_token_of_ones_own_is_for_the_resource_that_clients_know(bench):
     bench.configure(AUTH + '\nresource = "https://packs.example/mcp"')
     token = bench.run("token", "--sub", "ada", "--role", "ADMIN").stdout.strip()
     ran = bench.run("serve", "ward", env={"PACKHORSE_TOKEN": token})
@@ -187,7 +184,7 @@ def test_a_token_of_ones_own_is_for_the_resource_that_clients_know(bench: Bench)
     assert ran.returncode == 0, ran.stderr
 
 
-async def test_a_guard_sees_what_will_run(tmp_path: Path) -> None:
+async def test_a_guard_sees_what_will_run(tmp_path):
     seen: list[Call] = []
 
     def judge(principal: Principal, call: Call) -> None:
@@ -199,7 +196,7 @@ async def test_a_guard_sees_what_will_run(tmp_path: Path) -> None:
     assert [dict(item) for item in seen[0].arguments["items"]] == [{"name": "a"}]
 
 
-def test_what_one_caller_alone_may_see_is_public_to_no_cache() -> None:
+def test_what_one_caller_alone_may_see_is_public_to_no_cache():
     from packhorse.wire import content
 
     def fact() -> str:

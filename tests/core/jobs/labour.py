@@ -81,11 +81,7 @@ class Greeting(BaseModel):
     greeting: str
 
 
-pack = Pack(
-    "Labour",
-    settings=Greeting,
-    migrations=["CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL)"],
-)
+pack = Pack("Labour", settings=Greeting, migrations=["CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL)"])
 
 
 def refuse(job):

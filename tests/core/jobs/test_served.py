@@ -4,7 +4,6 @@ The jobs are real, in processes of their own, one at a time.
 """
 
 import json
-from pathlib import Path
 
 import httpx2
 import pytest
@@ -51,7 +50,7 @@ def register_tools():
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "toil", SEED)
     made.configure("[jobs]\nat_a_time = 1")

@@ -38,9 +38,7 @@ def weather(tmp_path):
 def test_where_anything_is_named_that_alone_is_served(tmp_path, weather, added, run, named, served):
     added(only=("echo",), resources=(), templates=(), prompts=())
     accepted.save(
-        folder_of(tmp_path),
-        "down",
-        accepted.load(folder_of(tmp_path), "up").model_copy(update={"prefix": "down_"}),
+        folder_of(tmp_path), "down", accepted.load(folder_of(tmp_path), "up").model_copy(update={"prefix": "down_"})
     )
     listed = run(*(weather if name == "weather.py" else name for name in named), command=tools).output
 

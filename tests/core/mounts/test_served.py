@@ -301,16 +301,10 @@ async def test_roles_hold_as_for_any_tool(tmp_path, added):
     [
         (("add", "Bad Name", "--", "x"), "small letters"),
         (("add", "up"), "--url"),
-        (
-            ("add", "up", "--", "no-such-program"),
-            "(no-such-program) cannot be reached: its program is not",
-        ),
+        (("add", "up", "--", "no-such-program"), "(no-such-program) cannot be reached: its program is not"),
         (("add", "up", "--", "/no/such/program"), "(/no/such/program) cannot be reached: its program is not"),
         (("add", "up", "--", "/dev/null"), "its program's file is not executable"),
-        (
-            ("add", "up", "--url", "http://127.0.0.1:1/mcp"),
-            "/mcp) cannot be reached: nothing answers",
-        ),
+        (("add", "up", "--url", "http://127.0.0.1:1/mcp"), "/mcp) cannot be reached: nothing answers"),
         (("add", "up", "--env", "TOKEN=$NO_SUCH_VARIABLE", "--", sys.executable), "NO_SUCH_VARIABLE"),
         (("diff", "nobody"), "there is no mount 'nobody'"),
         (("add", "up", "--limit", "lots", "--", sys.executable), "limit 'lots': write a number of calls"),

@@ -1,8 +1,8 @@
 import importlib.util
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -41,14 +41,14 @@ def running_redis(folder: Path, *options: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def redis_url() -> Iterator[str]:
+def redis_url():
     # Not below pytest's own folder: the name of a socket has at most 108 characters.
     with tempfile.TemporaryDirectory(prefix="packhorse-") as folder, running_redis(Path(folder)) as url:
         yield url
 
 
 @pytest.fixture
-def own_redis() -> Iterator[Callable[..., AbstractContextManager[str]]]:
+def own_redis():
     """Starts, in a context, a Redis that a test may break; each time at the same address, with nothing in it."""
     with tempfile.TemporaryDirectory(prefix="packhorse-") as folder:
         yield lambda *options: running_redis(Path(folder), *options)

@@ -7,7 +7,7 @@ import random
 import anyio.to_thread
 import httpx2
 import pytest
-from tests.core.live import Bench, Served, troubles
+from tests.core.live import Bench, troubles
 from tests.core.replicas import asking
 from tests.core.replicas.between import FATES, breaking
 from tests.core.seeds import install
@@ -78,7 +78,7 @@ async def outcome(url: str, number: int) -> str:
 
 
 @pytest.mark.parametrize("fates", [FATES, *((fate,) for fate in FATES)], ids=" or ".join)
-async def test_every_reply_is_right_or_an_error(server: Served, fates):
+async def test_every_reply_is_right_or_an_error(server, fates):
     chance = random.Random(f"{fates} 2026")
     calls = CALLS if fates is FATES else max(16, CALLS // 6)
     outcomes: list[str] = []

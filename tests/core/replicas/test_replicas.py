@@ -3,7 +3,7 @@
 import itertools
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ Started = Callable[..., Served]
 
 
 @pytest.fixture
-def start(tmp_path: Path, database: str, redis_url: str) -> Iterator[Started]:
+def start(tmp_path, database, redis_url):
     """Starts one more server: of those that share a database unless ``alone``."""
     with ExitStack() as stack:
         count = 0

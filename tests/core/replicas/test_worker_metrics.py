@@ -2,7 +2,6 @@
 
 import os
 import signal
-from pathlib import Path
 
 import httpx2
 import pytest
@@ -49,7 +48,7 @@ def register_tools():
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "seed", SEED)
     made.configure(workers=2, state_key="k" * 32, metrics=True)

@@ -21,10 +21,7 @@ from packhorse.http.workers import Supervisor
 from packhorse.metrics import worker_metrics as metrics
 from packhorse.settings import ServerSettings, Settings
 
-pytestmark = [
-    pytest.mark.skipif(not hasattr(os, "killpg"), reason="no workers on this system"),
-    pytest.mark.drill,
-]
+pytestmark = [pytest.mark.skipif(not hasattr(os, "killpg"), reason="no workers on this system"), pytest.mark.drill]
 
 KEY = "k" * 32
 
@@ -57,7 +54,7 @@ def register_tools():
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path):
     made = Bench(tmp_path)
     install(made.packs, "seed", SEED)
     made.configure(workers=2, state_key=KEY)

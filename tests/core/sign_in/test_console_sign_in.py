@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import httpx2
 import pytest
 from pydantic import SecretStr
-from stable import SECRET, STABLE, Place, place_with
+from stable import SECRET, STABLE, place_with
 from walking import Person, Program, call_of, fields_of, query_of
 
 from packhorse.compose.deployment import compose
@@ -90,7 +90,7 @@ class Visitor(Person):
         return name, value
 
 
-def test_a_browser_is_sent_to_the_provider_and_comes_back_to_the_page_that_it_asked_for(place: Place):
+def test_a_browser_is_sent_to_the_provider_and_comes_back_to_the_page_that_it_asked_for(place):
     ada = Visitor(place.address)
     page = ada.asked_in("/record?name=saddle")
     assert (page.status_code, "Sign in to packhorse" in page.text) == (200, True)
@@ -118,18 +118,18 @@ def test_a_browser_is_sent_to_the_provider_and_comes_back_to_the_page_that_it_as
         ("/record?name='>;", "/console/record"),
     ],
 )
-def test_a_query_comes_back_as_it_was_asked_or_not_at_all(place: Place, asked: str, to: str):
+def test_a_query_comes_back_as_it_was_asked_or_not_at_all(place, asked, to):
     assert f'href="{to}"' in Visitor(place.address).signed_in_here(asked).text
 
 
-def test_the_sessions_cookie_is_out_of_reach_of_scripts_and_other_sites(place: Place):
+def test_the_sessions_cookie_is_out_of_reach_of_scripts_and_other_sites(place):
     cookie = Visitor(place.address).signed_in_here().headers["set-cookie"]
 
     for words in ("; HttpOnly", "; SameSite=Strict", "; Path=/;", "; Max-Age=28800"):
         assert words in cookie
 
 
-def test_roles_decide_what_a_person_sees_and_does(place: Place):
+def test_roles_decide_what_a_person_sees_and_does(place):
     ada, bob = Visitor(place.address), Visitor(place.address, "bob@example.org")
     ada.signed_in_here()
     bob.signed_in_here()
@@ -145,7 +145,7 @@ def test_roles_decide_what_a_person_sees_and_does(place: Place):
     assert bob.post("/record").status_code == 403
 
 
-def test_a_session_is_a_key_to_pages_alone(place: Place):
+def test_a_session_is_a_key_to_pages_alone(place):
     ada = Visitor(place.address)
     ada.signed_in_here()
     _, secret = ada.session
@@ -157,7 +157,7 @@ def test_a_session_is_a_key_to_pages_alone(place: Place):
         assert Program(place.address, client).renewed(secret).status_code == 401
 
 
-def test_every_form_without_the_token_of_this_sign_in_is_refused(place: Place):
+def test_every_form_without_the_token_of_this_sign_in_is_refused(place):
     ada, bob = Visitor(place.address), Visitor(place.address, "bob@example.org")
     ada.signed_in_here()
     before = fields_of(ada.console("/approvals").text)["token"]
@@ -170,7 +170,7 @@ def test_every_form_without_the_token_of_this_sign_in_is_refused(place: Place):
             assert ada.browser.post(f"{place.address}/console{path}", data={"token": token}).status_code == 403
 
 
-def test_each_sign_in_has_a_new_session_and_ends_the_one_before_in_that_browser(place: Place):
+def test_each_sign_in_has_a_new_session_and_ends_the_one_before_in_that_browser(place):
     ada = Visitor(place.address)
     ada.signed_in_here()
     name, first = ada.session
@@ -182,7 +182,7 @@ def test_each_sign_in_has_a_new_session_and_ends_the_one_before_in_that_browser(
     assert other.console().status_code == 303
 
 
-def test_a_session_that_somebody_set_before_the_sign_in_is_not_the_one_after(place: Place):
+def test_a_session_that_somebody_set_before_the_sign_in_is_not_the_one_after(place):
     """Session fixation (CWE-384)."""
     ada = Visitor(place.address)
     ada.signed_in_here()
@@ -197,7 +197,7 @@ def test_a_session_that_somebody_set_before_the_sign_in_is_not_the_one_after(pla
     assert "bob@example.org" in victim.console().text
 
 
-def test_who_signs_out_is_out_in_every_browser_that_has_the_cookie(place: Place):
+def test_who_signs_out_is_out_in_every_browser_that_has_the_cookie(place):
     ada = Visitor(place.address)
     ada.signed_in_here()
     name, kept = ada.session
@@ -208,7 +208,7 @@ def test_who_signs_out_is_out_in_every_browser_that_has_the_cookie(place: Place)
     assert ada.console().status_code == 303
 
 
-def test_the_operator_ends_a_session_at_the_terminal(place: Place):
+def test_the_operator_ends_a_session_at_the_terminal(place):
     cleo = Visitor(place.address, "cleo@example.org")
     cleo.signed_in_here()
 
@@ -218,14 +218,14 @@ def test_the_operator_ends_a_session_at_the_terminal(place: Place):
     assert cleo.browser.post(f"{place.address}/console/approvals", data={"token": "x"}).status_code == 303
 
 
-def test_what_an_open_page_asks_for_is_refused_and_led_nowhere(place: Place):
+def test_what_an_open_page_asks_for_is_refused_and_led_nowhere(place):
     for path in ("/parts/health", "/console.js"):
         answer = Visitor(place.address).console(path)
         assert answer.status_code == 401
         assert not [one for one in answer.headers.get_list("www-authenticate") if one.startswith("Basic")]
 
 
-def test_a_program_with_a_token_gets_the_page_and_one_with_a_bad_token_is_refused(place: Place):
+def test_a_program_with_a_token_gets_the_page_and_one_with_a_bad_token_is_refused(place):
     token = Person(place.address).tokens(Program.registered(place.address))["access_token"]
 
     assert httpx2.get(f"{place.address}/console", headers={"Authorization": f"Bearer {token}"}).status_code == 200
@@ -238,14 +238,14 @@ def test_a_program_with_a_token_gets_the_page_and_one_with_a_bad_token_is_refuse
     ["", "https://evil.example", "//evil.example", "/\\evil.example", "/console\r\nX: y", "javascript:alert(1)",
      "/%5cevil.example/..//x", "/console#x", "/" + "x" * 2000],
 )  # fmt: skip
-def test_a_sign_in_leads_to_pages_of_this_server_alone(place: Place, to: str):
+def test_a_sign_in_leads_to_pages_of_this_server_alone(place, to):
     answer = Visitor(place.address).browser.get(f"{place.address}/signin", params={"to": to})
 
     assert answer.status_code == 400
     assert "location" not in answer.headers
 
 
-def test_an_attacker_who_begins_in_his_browser_gets_nothing_when_the_victim_signs_in(place: Place):
+def test_an_attacker_who_begins_in_his_browser_gets_nothing_when_the_victim_signs_in(place):
     """CVE-2026-27124, for a session in place of a code; and no victim gets an attacker's session."""
     attacker, victim = Visitor(place.address), Visitor(place.address, "bob@example.org")
     begun = attacker.agreed(attacker.asked_in())
@@ -259,7 +259,7 @@ def test_an_attacker_who_begins_in_his_browser_gets_nothing_when_the_victim_sign
     assert victim.console().status_code == 303
 
 
-def test_a_page_of_another_site_begins_no_sign_in(place: Place):
+def test_a_page_of_another_site_begins_no_sign_in(place):
     ada = Visitor(place.address)
     page = ada.asked_in()
 
@@ -270,7 +270,7 @@ def test_a_page_of_another_site_begins_no_sign_in(place: Place):
 
 
 @pytest.mark.parametrize("changed", [r"state=[^&]*", None])
-def test_an_answer_of_the_provider_opens_one_session(place: Place, changed: str | None):
+def test_an_answer_of_the_provider_opens_one_session(place, changed):
     ada = Visitor(place.address)
     returning = ada.returning()
     if changed is None:
@@ -290,7 +290,7 @@ def test_an_answer_of_the_provider_opens_one_session(place: Place, changed: str 
         ("unverified@example.org", 403, "has not verified your email address"),
     ],
 )
-def test_who_does_not_get_in_reads_why_and_has_no_session(place: Place, email: str, status: int, words: str):
+def test_who_does_not_get_in_reads_why_and_has_no_session(place, email, status, words):
     eve = Visitor(place.address, email)
     answer = eve.back(eve.returning())
 
@@ -301,7 +301,7 @@ def test_who_does_not_get_in_reads_why_and_has_no_session(place: Place, email: s
     assert eve.console().status_code == 303
 
 
-def test_an_answer_for_a_client_opens_no_session_and_one_for_a_browser_gives_no_code(place: Place):
+def test_an_answer_for_a_client_opens_no_session_and_one_for_a_browser_gives_no_code(place):
     ada = Visitor(place.address)
     program = Program.registered(place.address)
     assert "code" in ada.signed_in(program)
@@ -312,7 +312,7 @@ def test_an_answer_for_a_client_opens_no_session_and_one_for_a_browser_gives_no_
     assert "code=" not in arrived.text
 
 
-def test_nothing_that_opens_a_session_is_written_down(place: Place):
+def test_nothing_that_opens_a_session_is_written_down(place):
     ada = Visitor(place.address)
     returning = ada.returning()
     ada.back(returning)
@@ -323,7 +323,7 @@ def test_nothing_that_opens_a_session_is_written_down(place: Place):
         assert secret.encode() not in written
 
 
-def test_the_person_who_asked_does_not_decide_and_the_record_says_who_did(tmp_path, provider: str):
+def test_the_person_who_asked_does_not_decide_and_the_record_says_who_did(tmp_path, provider):
     from seeds import install
 
     install(tmp_path / "packs", "stable", SELLER)
@@ -384,7 +384,7 @@ async def sign_in(browser, email="ada@example.org"):
 
 
 @pytest.mark.anyio
-async def test_over_https_the_cookie_is_for_this_host_and_https_alone(tmp_path, provider: str):
+async def test_over_https_the_cookie_is_for_this_host_and_https_alone(tmp_path, provider):
     async with behind_proxy(tmp_path, provider) as (browser, _):
         arrived = await sign_in(browser)
         assert arrived.headers["set-cookie"].startswith("__Host-packhorse-")
@@ -394,7 +394,7 @@ async def test_over_https_the_cookie_is_for_this_host_and_https_alone(tmp_path, 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("hours", "status"), [(7, 200), (9, 303)])
-async def test_a_session_lasts_for_hours(tmp_path, provider: str, hours, status):
+async def test_a_session_lasts_for_hours(tmp_path, provider, hours, status):
     async with behind_proxy(tmp_path, provider) as (browser, clock):
         await sign_in(browser)
         clock.ahead = timedelta(hours=hours)
@@ -403,8 +403,7 @@ async def test_a_session_lasts_for_hours(tmp_path, provider: str, hours, status)
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(
-    ("changed", "status", "checks"),
-    [({"allow": ("bob@*",)}, 303, None), ({"roles": {}}, 200, 403), ({}, 200, 200)],
+    ("changed", "status", "checks"), [({"allow": ("bob@*",)}, 303, None), ({"roles": {}}, 200, 403), ({}, 200, 200)]
 )
 async def test_settings_that_have_changed_hold_for_sessions_that_are_open(tmp_path, provider, changed, status, checks):
     async with behind_proxy(tmp_path, provider) as (browser, _):

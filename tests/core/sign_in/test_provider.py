@@ -26,7 +26,7 @@ async def address_of(provider: Provider) -> str:
 
 
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
-def test_the_secret_is_shown_as_the_provider_wants_it(method: str):
+def test_the_secret_is_shown_as_the_provider_wants_it(method):
     async def signed_in(issuer: str) -> str:
         provider = provider_at(issuer)
         address = await address_of(provider)
@@ -43,7 +43,7 @@ def test_a_provider_that_does_not_answer_cannot_be_used():
         anyio.run(address_of, provider_at(f"http://127.0.0.1:{free_port()}"))
 
 
-def test_metadata_of_another_issuer_is_not_taken(provider: str):
+def test_metadata_of_another_issuer_is_not_taken(provider):
     with pytest.raises(ProviderError, match="of another issuer"):
         anyio.run(address_of, provider_at(f"{provider}/"))
 
@@ -63,7 +63,7 @@ def test_metadata_of_another_issuer_is_not_taken(provider: str):
         ("com.example.app:/cb", "com.example.app:/cb", True),
     ],
 )
-def test_only_the_port_on_the_persons_machine_may_differ(uri: str, registered: str, same: bool):
+def test_only_the_port_on_the_persons_machine_may_differ(uri, registered, same):
     assert matches(uri, registered) is same
 
 
@@ -76,5 +76,5 @@ def test_a_person_reads_where_the_answer_goes():
 @pytest.mark.parametrize(
     "uri", ["https://a.example\\@b.example/", "https://a.example/\u0430", "https://[::1", " https://a", "https://"]
 )
-def test_an_address_that_two_readers_read_differently_is_none(uri: str):
+def test_an_address_that_two_readers_read_differently_is_none(uri):
     assert fault_of(uri) is not None

@@ -1,8 +1,6 @@
 """Two replicas with one database: what one began the other finishes, and what happens once happens once."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from stable import SECRET, place_with, stable_in
@@ -11,7 +9,7 @@ from walking import Person, Program
 pytestmark = pytest.mark.drill
 
 
-def test_a_sign_in_goes_on_at_another_replica(tmp_path: Path, provider: str, new_database: Callable[[], str]):
+def test_a_sign_in_goes_on_at_another_replica(tmp_path, provider, new_database):
     shared = {"PACKHORSE_SERVER_DATABASE": new_database(), "PACKHORSE_SERVER_STATE_KEY": SECRET,
               "PACKHORSE_SERVER_REPLICAS": "2"}  # fmt: skip
     with place_with(tmp_path / "one", provider, env=shared) as one:

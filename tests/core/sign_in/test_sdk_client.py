@@ -1,8 +1,6 @@
 """The SDK's own client signs in, by registering itself and by publishing who it is, in both eras."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import anyio.to_thread
 import httpx2
@@ -63,11 +61,11 @@ async def saddled(place: Place, auth: OAuthClientProvider, mode: str) -> str:
         httpx2.AsyncClient(auth=auth, timeout=60) as http,
         Client(streamable_http_client(place.served.url, http_client=http), mode=mode) as client,
     ):
-        return (await client.call_tool("saddle", {"horse": "Ada"})).content[0].text  # type: ignore[union-attr]
+        return (await client.call_tool("saddle", {"horse": "Ada"})).content[0].text
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-async def test_the_sdks_client_registers_and_calls_a_tool_that_needs_a_role(place: Place, mode: str):
+async def test_the_sdks_client_registers_and_calls_a_tool_that_needs_a_role(place, mode):
     storage = Memory()
 
     assert await saddled(place, signing_in(place, storage), mode) == "Ada is saddled"
@@ -75,7 +73,7 @@ async def test_the_sdks_client_registers_and_calls_a_tool_that_needs_a_role(plac
     assert storage.client.client_id.startswith("dcr.")
 
 
-async def test_the_sdks_client_renews_its_token(place: Place):
+async def test_the_sdks_client_renews_its_token(place):
     storage = Memory()
     auth = signing_in(place, storage)
     await saddled(place, auth, "2026-07-28")
@@ -87,7 +85,7 @@ async def test_the_sdks_client_renews_its_token(place: Place):
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+def published(tmp_path_factory):
     """The address of a client's metadata document, over https, and the file of its certificate authority."""
     context, authority = certificate(tmp_path_factory.mktemp("certificate"), "localhost")
     with Publisher(context) as site:
@@ -108,7 +106,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, P
 
 
 @pytest.fixture(scope="module")
-def trusting(tmp_path_factory: pytest.TempPathFactory, provider: str, published: tuple[str, Path]) -> Iterator[Place]:
+def trusting(tmp_path_factory, provider, published):
     """A host that trusts the certificate authority of the published client."""
     environment = {"SSL_CERT_FILE": str(published[1])}
     with place_with(tmp_path_factory.mktemp("trusting"), provider, env=environment) as made:
@@ -116,9 +114,7 @@ def trusting(tmp_path_factory: pytest.TempPathFactory, provider: str, published:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-async def test_the_sdks_client_is_known_by_its_published_document(
-    trusting: Place, published: tuple[str, Path], mode: str
-):
+async def test_the_sdks_client_is_known_by_its_published_document(trusting, published, mode):
     storage = Memory()
 
     assert await saddled(trusting, signing_in(trusting, storage, published=published[0]), mode) == "Ada is saddled"
@@ -127,7 +123,7 @@ async def test_the_sdks_client_is_known_by_its_published_document(
 
 
 @pytest.mark.parametrize("name", ["other.json", "secret.json", "script.json", "large.json", "redirect.json"])
-def test_a_document_that_does_not_hold_names_no_client(trusting: Place, published: tuple[str, Path], name: str):
+def test_a_document_that_does_not_hold_names_no_client(trusting, published, name):
     client_id = published[0].replace("client.json", name)
     asked = {
         "response_type": "code", "client_id": client_id, "redirect_uri": REDIRECT, "code_challenge": "x" * 43
@@ -138,7 +134,7 @@ def test_a_document_that_does_not_hold_names_no_client(trusting: Place, publishe
     assert (answer.status_code, "location" in answer.headers) == (400, False)
 
 
-def test_the_page_says_where_a_published_client_is(trusting: Place, published: tuple[str, Path]):
+def test_the_page_says_where_a_published_client_is(trusting, published):
     asked = {
         "response_type": "code", "client_id": published[0], "redirect_uri": REDIRECT, "code_challenge": "x" * 43
     }  # fmt: skip

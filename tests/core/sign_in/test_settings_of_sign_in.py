@@ -1,14 +1,13 @@
 """What [auth.login] must say, and what it changes."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
 import pytest
-from stable import SECRET, Place, login_table, place_with, stable_in
+from stable import SECRET, login_table, place_with, stable_in
 from walking import REDIRECT, Person, Program, call_of, register
 
-from live import Run, in_here
+from live import in_here
 from packhorse import PackError
 from packhorse.settings import load
 
@@ -52,7 +51,7 @@ def loaded(folder: Path, auth: str, login: str = LOGIN, **environ: str):
         ),
     ],
 )
-def test_a_table_that_is_not_safe_is_refused(tmp_path: Path, auth: str, login: str, message: str):
+def test_a_table_that_is_not_safe_is_refused(tmp_path, auth, login, message):
     with pytest.raises(PackError) as refused:
         loaded(tmp_path, auth.format(SECRET), login)
 
@@ -60,7 +59,7 @@ def test_a_table_that_is_not_safe_is_refused(tmp_path: Path, auth: str, login: s
     assert SECRET not in str(refused.value)
 
 
-def test_the_providers_secret_comes_from_the_environment(tmp_path: Path):
+def test_the_providers_secret_comes_from_the_environment(tmp_path):
     auth = f'secret = "{SECRET}"\nresource = "https://tools.example/mcp"'
     given = {"PACKHORSE_AUTH_LOGIN_CLIENT_SECRET": "from-the-environment", "PACKHORSE_AUTH_LOGIN_ALLOW": "a@b.c, d@e.f"}
 
@@ -77,11 +76,11 @@ def test_the_providers_secret_comes_from_the_environment(tmp_path: Path):
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(monkeypatch, capfd):
     return in_here(monkeypatch, capfd)
 
 
-def test_a_server_without_a_secret_for_its_tokens_does_not_start(run: Run, tmp_path: Path, provider: str):
+def test_a_server_without_a_secret_for_its_tokens_does_not_start(run, tmp_path, provider):
     bench = stable_in(tmp_path, provider, 8000)
     config = bench.folder / "packhorse.toml"
     config.write_text(config.read_text().replace(f'secret = "{SECRET}"', ""))
@@ -89,7 +88,7 @@ def test_a_server_without_a_secret_for_its_tokens_does_not_start(run: Run, tmp_p
     assert "[auth.login] needs a `secret`" in run(bench, "serve", "--transport", "http").stderr
 
 
-def test_check_says_whether_the_provider_can_be_used(run: Run, tmp_path: Path, provider: str):
+def test_check_says_whether_the_provider_can_be_used(run, tmp_path, provider):
     good = run(stable_in(tmp_path / "good", provider, 8000), "check", "stable").stdout
     bad = run(stable_in(tmp_path / "bad", f"{provider}/", 8000), "check", "stable").stdout
 
@@ -104,7 +103,7 @@ def test_check_says_whether_the_provider_can_be_used(run: Run, tmp_path: Path, p
     assert "its metadata is of another issuer" in bad
 
 
-def test_a_server_that_signs_nobody_in_does_not_start(run: Run, tmp_path: Path, provider: str):
+def test_a_server_that_signs_nobody_in_does_not_start(run, tmp_path, provider):
     bench = stable_in(tmp_path, provider, 8000)
     config = bench.folder / "packhorse.toml"
     config.write_text(config.read_text().replace("[server]", '[server]\nwithout = ["login"]'))
@@ -112,7 +111,7 @@ def test_a_server_that_signs_nobody_in_does_not_start(run: Run, tmp_path: Path, 
     assert "remove 'login' from the setting `without`" in run(bench, "serve", "--transport", "http").stderr
 
 
-def test_several_replicas_need_a_database_to_share_who_is_signed_in(run: Run, tmp_path: Path, provider: str):
+def test_several_replicas_need_a_database_to_share_who_is_signed_in(run, tmp_path, provider):
     bench = stable_in(tmp_path, provider, 8000)
 
     shared = {"PACKHORSE_SERVER_STATE_KEY": SECRET, "PACKHORSE_SERVER_REPLICAS": "2"}
@@ -122,7 +121,7 @@ def test_several_replicas_need_a_database_to_share_who_is_signed_in(run: Run, tm
 
 
 @pytest.fixture(scope="module")
-def narrow(tmp_path_factory: pytest.TempPathFactory, provider: str) -> Iterator[Place]:
+def narrow(tmp_path_factory, provider):
     """A host with a limit by address, a client of its own, and roles that ask for a sign-in each day."""
     client = (
         '[[auth.login.clients]]\nclient_id = "reports"\nclient_secret = "a-secret-of-the-reports-of-32-bytes"\n'
@@ -133,7 +132,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory, provider: str) -> Iterator[
         yield made
 
 
-def test_a_client_that_is_written_down_signs_people_in(narrow: Place):
+def test_a_client_that_is_written_down_signs_people_in(narrow):
     reports = Program(narrow.address, "reports", "a-secret-of-the-reports-of-32-bytes")
     person = Person(narrow.address)
     page = person.asked(reports)
@@ -146,9 +145,7 @@ def test_a_client_that_is_written_down_signs_people_in(narrow: Place):
     assert reports.renewed(tokens["refresh_token"], client_secret="wrong").status_code == 401
 
 
-def test_clients_are_asked_to_sign_in_even_for_what_is_public_unless_the_settings_say_otherwise(
-    place: Place, narrow: Place
-):
+def test_clients_are_asked_to_sign_in_even_for_what_is_public_unless_the_settings_say_otherwise(place, narrow):
     asked = call_of("hours", {})
 
     refused, answered = (httpx2.post(one.served.url, **asked) for one in (place, narrow))
@@ -158,7 +155,7 @@ def test_clients_are_asked_to_sign_in_even_for_what_is_public_unless_the_setting
     assert "from 8 to 18" in answered.text
 
 
-def test_an_address_may_ask_so_often_and_no_more(narrow: Place):
+def test_an_address_may_ask_so_often_and_no_more(narrow):
     answers = [register(narrow.address, redirect_uris=[REDIRECT]) for _ in range(41)]
 
     assert answers[-1].status_code == 429
@@ -170,7 +167,7 @@ def test_an_address_may_ask_so_often_and_no_more(narrow: Place):
     assert httpx2.get(f"{narrow.address}/readyz").status_code == 200
 
 
-def test_what_clients_read_first_names_one_issuer(place: Place):
+def test_what_clients_read_first_names_one_issuer(place):
     resource = httpx2.get(f"{place.address}/.well-known/oauth-protected-resource/mcp").json()
     described = httpx2.get(f"{place.address}/.well-known/oauth-authorization-server").json()
 

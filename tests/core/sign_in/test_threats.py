@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
@@ -16,7 +15,7 @@ pytestmark = pytest.mark.wire
 
 
 @pytest.fixture(scope="module")
-def scribe(place: Place) -> Program:
+def scribe(place):
     return Program.registered(place.address)
 
 
@@ -24,7 +23,7 @@ def called(place: Place, token: str | None, tool: str = "saddle") -> httpx2.Resp
     return httpx2.post(place.served.url, **call_of(tool, {"horse": "Ada"} if tool == "saddle" else {}, token))
 
 
-def test_somebody_signs_in_and_calls_a_tool_that_needs_a_role(place: Place, scribe: Program):
+def test_somebody_signs_in_and_calls_a_tool_that_needs_a_role(place, scribe):
     tokens = Person(place.address).tokens(scribe)
 
     assert tokens["token_type"] == "Bearer"
@@ -32,7 +31,7 @@ def test_somebody_signs_in_and_calls_a_tool_that_needs_a_role(place: Place, scri
     assert "Ada is saddled" in called(place, tokens["access_token"]).text
 
 
-def test_a_role_missing_is_answered_in_the_protocol_and_not_by_asking_to_sign_in_again(place: Place, scribe: Program):
+def test_a_role_missing_is_answered_in_the_protocol_and_not_by_asking_to_sign_in_again(place, scribe):
     answer = called(place, Person(place.address, "bob@example.org").tokens(scribe)["access_token"])
 
     assert answer.status_code != 403
@@ -41,7 +40,7 @@ def test_a_role_missing_is_answered_in_the_protocol_and_not_by_asking_to_sign_in
     assert answer.json()["error"]["message"].endswith("The caller is bob@example.org here, with no role.")
 
 
-def test_an_email_is_one_person_however_it_is_spelled(place: Place, scribe: Program):
+def test_an_email_is_one_person_however_it_is_spelled(place, scribe):
     tokens = Person(place.address, "Spelled@Example.ORG").tokens(scribe)
 
     assert "spelled@example.org" in called(place, tokens["access_token"], "whoami").text
@@ -62,16 +61,14 @@ def test_an_email_is_one_person_however_it_is_spelled(place: Place, scribe: Prog
         pytest.param({"client_id": None}, id="no client"),
     ],
 )
-def test_a_request_whose_client_or_address_is_wrong_goes_nowhere(
-    place: Place, scribe: Program, changed: dict[str, Any]
-):
+def test_a_request_whose_client_or_address_is_wrong_goes_nowhere(place, scribe, changed):
     answer = Person(place.address).asked(scribe, **changed)
 
     assert answer.status_code == 400
     assert "location" not in answer.headers
 
 
-def test_a_program_on_the_persons_machine_may_listen_on_any_port(place: Place, scribe: Program):
+def test_a_program_on_the_persons_machine_may_listen_on_any_port(place, scribe):
     page = Person(place.address).asked(scribe, redirect_uri="http://127.0.0.1:51999/callback")
 
     assert page.status_code == 200
@@ -90,7 +87,7 @@ def test_a_program_on_the_persons_machine_may_listen_on_any_port(place: Place, s
         f"https://example.org/{'x' * 600}",
     ],
 )
-def test_an_address_to_which_no_answer_may_go_is_not_registered(place: Place, uri: str):
+def test_an_address_to_which_no_answer_may_go_is_not_registered(place, uri):
     answer = register(place.address, redirect_uris=[uri])
 
     assert answer.status_code == 400
@@ -106,11 +103,11 @@ def test_an_address_to_which_no_answer_may_go_is_not_registered(place: Place, ur
         "http://[::1]:9/callback",
     ],
 )
-def test_addresses_of_programs_are_registered(place: Place, uri: str):
+def test_addresses_of_programs_are_registered(place, uri):
     assert register(place.address, redirect_uris=[uri]).status_code == 201
 
 
-def test_a_registration_with_too_many_addresses_is_refused(place: Place):
+def test_a_registration_with_too_many_addresses_is_refused(place):
     assert register(place.address, redirect_uris=[f"https://e.example/{n}" for n in range(11)]).status_code == 400
     assert (
         register(place.address, redirect_uris=[f"https://e.example/{n}{'x' * 400}" for n in range(9)]).status_code
@@ -128,9 +125,7 @@ def test_a_registration_with_too_many_addresses_is_refused(place: Place):
         pytest.param({"resource": "https://other.example/mcp"}, "invalid_target", id="other resource"),
     ],
 )
-def test_a_request_that_is_wrong_otherwise_is_answered_at_the_clients_own_address(
-    place: Place, scribe: Program, changed: dict[str, Any], error: str
-):
+def test_a_request_that_is_wrong_otherwise_is_answered_at_the_clients_own_address(place, scribe, changed, error):
     answer = Person(place.address).asked(scribe, **changed)
 
     assert answer.status_code == 302
@@ -138,7 +133,7 @@ def test_a_request_that_is_wrong_otherwise_is_answered_at_the_clients_own_addres
     assert query_of(answer.headers["location"])["error"] == error
 
 
-def test_an_attacker_who_agrees_in_his_browser_gets_nothing_when_the_victim_signs_in(place: Place, scribe: Program):
+def test_an_attacker_who_agrees_in_his_browser_gets_nothing_when_the_victim_signs_in(place, scribe):
     """CVE-2026-27124."""
     attacker, victim = Person(place.address), Person(place.address, "bob@example.org")
     leaving = attacker.agreed(attacker.asked(scribe))
@@ -149,7 +144,7 @@ def test_an_attacker_who_agrees_in_his_browser_gets_nothing_when_the_victim_sign
     assert "location" not in answer.headers
 
 
-def test_consent_is_asked_each_time(place: Place, scribe: Program):
+def test_consent_is_asked_each_time(place, scribe):
     """GHSA-6x8h-498w-gv8c: a remembered consent is one that somebody else can use."""
     ada = Person(place.address)
     ada.signed_in(scribe)
@@ -160,7 +155,7 @@ def test_consent_is_asked_each_time(place: Place, scribe: Program):
     assert "«Scribe» wants to use" in page.text
 
 
-def test_a_page_of_another_site_cannot_agree(place: Place, scribe: Program):
+def test_a_page_of_another_site_cannot_agree(place, scribe):
     ada = Person(place.address)
     page = ada.asked(scribe)
 
@@ -173,7 +168,7 @@ def test_a_page_of_another_site_cannot_agree(place: Place, scribe: Program):
     assert ada.agreed(page).status_code == 403
 
 
-def test_two_tabs_can_both_agree(place: Place, scribe: Program):
+def test_two_tabs_can_both_agree(place, scribe):
     ada = Person(place.address)
     first = ada.asked(scribe)
     second = ada.asked(scribe)
@@ -182,7 +177,7 @@ def test_two_tabs_can_both_agree(place: Place, scribe: Program):
     assert ada.agreed(second).status_code == 303
 
 
-def test_the_page_can_be_framed_by_nobody_and_names_no_form_action(place: Place, scribe: Program):
+def test_the_page_can_be_framed_by_nobody_and_names_no_form_action(place, scribe):
     page = Person(place.address).asked(scribe)
 
     policy = page.headers["content-security-policy"]
@@ -196,7 +191,7 @@ def test_the_page_can_be_framed_by_nobody_and_names_no_form_action(place: Place,
     assert "samesite=lax" in cookie
 
 
-def test_the_page_says_whose_word_the_name_is_and_where_the_answer_goes(place: Place):
+def test_the_page_says_whose_word_the_name_is_and_where_the_answer_goes(place):
     bold = Program.registered(place.address, "https://evil.example/cb", client_name="<b>Claude</b>")
     page = Person(place.address).asked(bold).text
 
@@ -205,13 +200,13 @@ def test_the_page_says_whose_word_the_name_is_and_where_the_answer_goes(place: P
     assert "evil.example" in page
 
 
-def test_a_name_that_hides_something_is_not_shown(place: Place):
+def test_a_name_that_hides_something_is_not_shown(place):
     disguised = Program.registered(place.address, client_name="Cl\u0430ude \u202egnol")
 
     assert "A program without a name" in Person(place.address).asked(disguised).text
 
 
-def test_whoever_refuses_sends_the_client_away(place: Place, scribe: Program):
+def test_whoever_refuses_sends_the_client_away(place, scribe):
     ada = Person(place.address)
 
     answer = query_of(ada.agreed(ada.asked(scribe), answer="no").headers["location"])
@@ -219,7 +214,7 @@ def test_whoever_refuses_sends_the_client_away(place: Place, scribe: Program):
     assert (answer["error"], answer["state"], answer["iss"]) == ("access_denied", "of-the-client", place.address)
 
 
-def test_whoever_refuses_at_the_provider_sends_the_client_away(place: Place, scribe: Program):
+def test_whoever_refuses_at_the_provider_sends_the_client_away(place, scribe):
     ada = Person(place.address)
 
     state = query_of(ada.agreed(ada.asked(scribe)).headers["location"])["state"]
@@ -229,20 +224,20 @@ def test_whoever_refuses_at_the_provider_sends_the_client_away(place: Place, scr
     assert query_of(answer.headers["location"])["error"] == "access_denied"
 
 
-def test_the_answer_names_its_issuer_and_carries_the_clients_state(place: Place, scribe: Program):
+def test_the_answer_names_its_issuer_and_carries_the_clients_state(place, scribe):
     answer = Person(place.address).signed_in(scribe)
 
     assert (answer["iss"], answer["state"]) == (place.address, "of-the-client")
 
 
-def test_somebody_outside_of_allow_is_turned_away(place: Place, scribe: Program):
+def test_somebody_outside_of_allow_is_turned_away(place, scribe):
     answer = Person(place.address, "eve@elsewhere.example").signed_in(scribe)
 
     assert (answer["error"], answer["state"], answer["iss"]) == ("access_denied", "of-the-client", place.address)
     assert "code" not in answer
 
 
-def test_the_operator_finds_who_was_turned_away_and_why(tmp_path, provider: str):
+def test_the_operator_finds_who_was_turned_away_and_why(tmp_path, provider):
     with place_with(tmp_path, provider) as place:
         scribe = Program.registered(place.address)
         for name in ("eve", "mallory"):
@@ -262,7 +257,7 @@ def test_the_operator_finds_who_was_turned_away_and_why(tmp_path, provider: str)
     assert "eve@elsewhere" not in log
 
 
-def test_the_providers_answer_is_taken_once(place: Place, scribe: Program):
+def test_the_providers_answer_is_taken_once(place, scribe):
     ada = Person(place.address)
     returning = ada.at_provider(ada.agreed(ada.asked(scribe)))
     assert ada.back(returning).status_code == 303
@@ -274,7 +269,7 @@ def test_the_providers_answer_is_taken_once(place: Place, scribe: Program):
 
 
 @pytest.mark.parametrize("state", ["", "forged", None])
-def test_an_answer_with_another_state_is_not_taken(place: Place, scribe: Program, state: str | None):
+def test_an_answer_with_another_state_is_not_taken(place, scribe, state):
     ada = Person(place.address)
     returning = ada.at_provider(ada.agreed(ada.asked(scribe)))
 
@@ -283,7 +278,7 @@ def test_an_answer_with_another_state_is_not_taken(place: Place, scribe: Program
     assert ada.back(changed).status_code == 403
 
 
-def test_an_answer_that_names_another_issuer_is_not_taken(place: Place, scribe: Program):
+def test_an_answer_that_names_another_issuer_is_not_taken(place, scribe):
     ada = Person(place.address)
     returning = ada.at_provider(ada.agreed(ada.asked(scribe)))
 
@@ -308,14 +303,14 @@ def test_an_answer_that_names_another_issuer_is_not_taken(place: Place, scribe: 
         ("unverified", "access_denied"),
     ],
 )
-def test_an_id_token_that_does_not_hold_signs_nobody_in(place: Place, scribe: Program, kind: str, error: str):
+def test_an_id_token_that_does_not_hold_signs_nobody_in(place, scribe, kind, error):
     answer = Person(place.address, f"{kind}@example.org").signed_in(scribe)
 
     assert answer["error"] == error
     assert "code" not in answer
 
 
-def test_a_code_is_taken_once_and_its_second_use_ends_what_the_first_gave(place: Place, scribe: Program):
+def test_a_code_is_taken_once_and_its_second_use_ends_what_the_first_gave(place, scribe):
     code = Person(place.address).signed_in(scribe)["code"]
     first = scribe.token(code)
     assert first.status_code == 200
@@ -325,7 +320,7 @@ def test_a_code_is_taken_once_and_its_second_use_ends_what_the_first_gave(place:
 
 
 @pytest.mark.parametrize("written", ["{}=", "{}!", " {}", "{}\n"])
-def test_a_code_or_an_answer_written_otherwise_is_not_another_one(place: Place, scribe: Program, written: str):
+def test_a_code_or_an_answer_written_otherwise_is_not_another_one(place, scribe, written):
     ada = Person(place.address)
     returning = ada.at_provider(ada.agreed(ada.asked(scribe)))
     state = query_of(returning)["state"]
@@ -338,7 +333,7 @@ def test_a_code_or_an_answer_written_otherwise_is_not_another_one(place: Place, 
     assert scribe.token(written.format(arrived["code"])).status_code == 400
 
 
-def test_a_code_is_for_its_client_verifier_and_address_alone(place: Place, scribe: Program):
+def test_a_code_is_for_its_client_verifier_and_address_alone(place, scribe):
     code = Person(place.address).signed_in(scribe)["code"]
     other = Program.registered(place.address)
 
@@ -353,7 +348,7 @@ def test_a_code_is_for_its_client_verifier_and_address_alone(place: Place, scrib
     assert scribe.token(code).status_code == 200
 
 
-def test_a_refresh_token_is_replaced_and_a_stolen_one_ends_the_sign_in(place: Place, scribe: Program):
+def test_a_refresh_token_is_replaced_and_a_stolen_one_ends_the_sign_in(place, scribe):
     first = Person(place.address).tokens(scribe)["refresh_token"]
     second = scribe.renewed(first)
     assert second.status_code == 200
@@ -365,7 +360,7 @@ def test_a_refresh_token_is_replaced_and_a_stolen_one_ends_the_sign_in(place: Pl
     assert scribe.renewed(second.json()["refresh_token"]).status_code == 400
 
 
-def test_a_refresh_token_is_for_its_client_alone(place: Place, scribe: Program):
+def test_a_refresh_token_is_for_its_client_alone(place, scribe):
     refresh = Person(place.address).tokens(scribe)["refresh_token"]
     other = Program.registered(place.address)
 
@@ -373,7 +368,7 @@ def test_a_refresh_token_is_for_its_client_alone(place: Place, scribe: Program):
     assert scribe.renewed(refresh).status_code == 200
 
 
-def test_a_client_gives_its_tokens_back_and_nobody_elses(place: Place, scribe: Program):
+def test_a_client_gives_its_tokens_back_and_nobody_elses(place, scribe):
     refresh = Person(place.address).tokens(scribe)["refresh_token"]
     other = Program.registered(place.address)
 
@@ -383,7 +378,7 @@ def test_a_client_gives_its_tokens_back_and_nobody_elses(place: Place, scribe: P
     assert scribe.renewed(renewed).status_code == 400
 
 
-def test_a_client_with_a_secret_needs_it(place: Place):
+def test_a_client_with_a_secret_needs_it(place):
     for method in ("client_secret_post", "client_secret_basic"):
         program = Program.registered(place.address, token_endpoint_auth_method=method)
         code = Person(place.address).signed_in(program)["code"]
@@ -393,20 +388,20 @@ def test_a_client_with_a_secret_needs_it(place: Place):
     assert program.token(Person(place.address).signed_in(program)["code"]).status_code == 200
 
 
-def test_a_client_that_this_server_does_not_know_hears_so_and_can_register_again(place: Place):
+def test_a_client_that_this_server_does_not_know_hears_so_and_can_register_again(place):
     answer = Program(place.address, "made-elsewhere").token("code")
 
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
 
 
 @pytest.mark.parametrize("audience", ["https://other.example/mcp", "packhorse"])
-def test_a_token_of_another_resource_of_the_same_issuer_is_refused(place: Place, audience: str):
+def test_a_token_of_another_resource_of_the_same_issuer_is_refused(place, audience):
     issuer = Issuer(iss="packhorse", audience=audience, secret=SECRET.encode(), local=True)
 
     assert called(place, mint(issuer, "ada@example.org", ["ADMIN"])).status_code == 401
 
 
-def test_nothing_of_a_sign_in_is_a_token(place: Place, scribe: Program):
+def test_nothing_of_a_sign_in_is_a_token(place, scribe):
     ada = Person(place.address)
     page = ada.asked(scribe)
     tokens = ada.tokens(scribe)
@@ -415,7 +410,7 @@ def test_nothing_of_a_sign_in_is_a_token(place: Place, scribe: Program):
         assert called(place, text).status_code == 401
 
 
-def test_no_secret_of_a_sign_in_is_written_down(place: Place, scribe: Program):
+def test_no_secret_of_a_sign_in_is_written_down(place, scribe):
     ada = Person(place.address)
     answer = ada.signed_in(scribe)
     tokens = scribe.token(answer["code"]).json()
@@ -427,7 +422,7 @@ def test_no_secret_of_a_sign_in_is_written_down(place: Place, scribe: Program):
         assert secret.encode() not in written
 
 
-def test_a_request_for_another_host_is_refused(place: Place):
+def test_a_request_for_another_host_is_refused(place):
     answer = httpx2.get(f"{place.address}/.well-known/oauth-authorization-server", headers={"Host": "rebound.example"})
 
     assert answer.status_code == 421

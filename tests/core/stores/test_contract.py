@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -26,7 +26,7 @@ Open = Callable[..., Store]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def open_store(request, tmp_path) -> Open:
+def open_store(request, tmp_path):
     """Opens a new store, the same one at each call, with the migrations given."""
     if request.param == "sqlite":
         return lambda *migrations: Store.open(tmp_path / "store.sqlite3", migrations)
@@ -37,12 +37,12 @@ def open_store(request, tmp_path) -> Open:
 
 
 @pytest.fixture
-def reopen(open_store) -> Open:
+def reopen(open_store):
     return lambda: open_store(PEOPLE, BOOKINGS)
 
 
 @pytest.fixture
-def store(reopen) -> Iterator[Store]:
+def store(reopen):
     with reopen() as opened:
         yield opened
 
@@ -65,7 +65,7 @@ def names(store: Store) -> list[str]:
 # --- reading and writing ---
 
 
-def test_rows_come_as_dicts_and_parameters_go_by_name(store) -> None:
+def test_rows_come_as_dicts_and_parameters_go_by_name(store):
     store.execute("INSERT INTO people (name, visits) VALUES (:name, :visits)", name="Zoë", visits=2)
 
     assert store.query("SELECT name, visits FROM people WHERE visits > :least", least=1) == [
@@ -74,14 +74,14 @@ def test_rows_come_as_dicts_and_parameters_go_by_name(store) -> None:
     assert store.query("SELECT name FROM people WHERE visits > :least", least=2) == []
 
 
-def test_a_value_is_never_taken_for_sql(store) -> None:
+def test_a_value_is_never_taken_for_sql(store):
     name = "x'); DROP TABLE people; --"
     store.execute("INSERT INTO people (name) VALUES (:name)", name=name)
 
     assert names(store) == [name]
 
 
-def test_a_write_tells_how_many_rows_it_changed(store) -> None:
+def test_a_write_tells_how_many_rows_it_changed(store):
     assert store.execute("INSERT INTO people (name) VALUES ('a'), ('b')") == 2
     assert store.execute("UPDATE people SET visits = 1") == 2
     assert store.execute("DELETE FROM people WHERE name = 'nobody'") == 0
@@ -94,7 +94,7 @@ ON CONFLICT (name) DO UPDATE SET visits = people.visits + 1 RETURNING name, visi
 """
 
 
-def test_a_query_that_writes_gives_its_rows_and_is_committed(store, reopen) -> None:
+def test_a_query_that_writes_gives_its_rows_and_is_committed(store, reopen):
     assert store.query(UPSERT, name="a") == [{"name": "a", "visits": 1}]
     assert store.query(UPSERT, name="a") == [{"name": "a", "visits": 2}]
 
@@ -102,7 +102,7 @@ def test_a_query_that_writes_gives_its_rows_and_is_committed(store, reopen) -> N
         assert other.query("SELECT visits FROM people") == [{"visits": 2}]
 
 
-def test_a_query_that_writes_is_undone_with_its_transaction(store) -> None:
+def test_a_query_that_writes_is_undone_with_its_transaction(store):
     def write() -> None:
         with store.tx():
             store.query(UPSERT, name="a")
@@ -114,7 +114,7 @@ def test_a_query_that_writes_is_undone_with_its_transaction(store) -> None:
     assert names(store) == []
 
 
-def test_a_query_that_gives_no_rows_is_refused_and_does_nothing(store) -> None:
+def test_a_query_that_gives_no_rows_is_refused_and_does_nothing(store):
     with pytest.raises(ValueError, match="use execute"):
         store.query("INSERT INTO people (name) VALUES ('a')")
 
@@ -124,7 +124,7 @@ def test_a_query_that_gives_no_rows_is_refused_and_does_nothing(store) -> None:
 # --- transactions ---
 
 
-def test_a_transaction_is_kept_whole(store, reopen) -> None:
+def test_a_transaction_is_kept_whole(store, reopen):
     with store.tx():
         store.execute(ADD_A)
         store.execute("INSERT INTO people (name) VALUES ('b')")
@@ -135,7 +135,7 @@ def test_a_transaction_is_kept_whole(store, reopen) -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, sqlite3.IntegrityError])
-def test_on_any_exception_nothing_of_it_is_kept(store, error: type[BaseException]) -> None:
+def test_on_any_exception_nothing_of_it_is_kept(store, error):
     with pytest.raises(error):
         in_one(store, ADD_A, then=error())
 
@@ -144,7 +144,7 @@ def test_on_any_exception_nothing_of_it_is_kept(store, error: type[BaseException
     assert names(store) == ["b"]
 
 
-def test_a_transaction_inside_another_belongs_to_it(store) -> None:
+def test_a_transaction_inside_another_belongs_to_it(store):
     def write() -> None:
         with store.tx():
             in_one(store, ADD_A)
@@ -156,7 +156,7 @@ def test_a_transaction_inside_another_belongs_to_it(store) -> None:
     assert names(store) == []
 
 
-def test_the_inner_one_is_undone_alone_when_its_exception_is_caught_between(store) -> None:
+def test_the_inner_one_is_undone_alone_when_its_exception_is_caught_between(store):
     with store.tx():
         store.execute(ADD_A)
         for _ in range(2):
@@ -167,7 +167,7 @@ def test_the_inner_one_is_undone_alone_when_its_exception_is_caught_between(stor
     assert names(store) == ["a", "d"]
 
 
-def test_a_transaction_that_cannot_be_committed_leaves_the_store_usable(store) -> None:
+def test_a_transaction_that_cannot_be_committed_leaves_the_store_usable(store):
     with pytest.raises(sqlite3.IntegrityError, match=r"(?i)foreign key"):
         in_one(store, ADD_A, "INSERT INTO bookings (name) VALUES ('nobody')")
 
@@ -176,7 +176,7 @@ def test_a_transaction_that_cannot_be_committed_leaves_the_store_usable(store) -
     assert names(store) == ["b"]
 
 
-def test_four_threads_count_together_and_lose_nothing(reopen) -> None:
+def test_four_threads_count_together_and_lose_nothing(reopen):
     with reopen() as store:
         store.execute(ADD_A)
     together = Barrier(4)
@@ -197,12 +197,12 @@ def test_four_threads_count_together_and_lose_nothing(reopen) -> None:
         assert store.query("SELECT visits FROM people") == [{"visits": 200}]
 
 
-def test_another_thread_is_told_that_the_store_is_not_its_own(store) -> None:
+def test_another_thread_is_told_that_the_store_is_not_its_own(store):
     with ThreadPoolExecutor(1) as pool, pytest.raises(sqlite3.ProgrammingError, match="thread"):
         pool.submit(store.query, "SELECT 1 AS one").result()
 
 
-def test_a_closed_store_is_closed(reopen) -> None:
+def test_a_closed_store_is_closed(reopen):
     with reopen() as store:
         pass
 

@@ -49,14 +49,7 @@ async def test_what_is_minted_holds_for_exactly_its_life_and_says_what_was_asked
 def test_one_role_is_said_as_the_specification_has_it(clock):
     claims = said(mint(hs_issuer(), "ada", ["ADMIN"], 60, clock))
     jti = claims.pop("jti")
-    assert claims == {
-        "iss": LOCAL,
-        "aud": AUDIENCE,
-        "sub": "ada",
-        "role": "ADMIN",
-        "iat": NOW,
-        "exp": NOW + 60,
-    }
+    assert claims == {"iss": LOCAL, "aud": AUDIENCE, "sub": "ada", "role": "ADMIN", "iat": NOW, "exp": NOW + 60}
     assert jti != said(mint(hs_issuer(), "ada", ["ADMIN"], 60, clock))["jti"]
     assert said(mint(hs_issuer(), "ada", ["A", "B"], 60, clock))["roles"] == ["A", "B"]
     assert said(mint(hs_issuer(), "ada", audience="https://other.example"))["aud"] == "https://other.example"
