@@ -1,9 +1,10 @@
 """Processes of packhorse that start in a third of the time: forked from one that has imported the libraries.
 
 Two thirds of a start go into the modules of the protocol's SDK and of pydantic. `python -m packhorse`, as tests start
-it with `subprocess`, asyncio or the SDK's client, is still a child of the test process with its own standard streams,
-environment, folder and limits, and imports packhorse itself. A start that asks for more than these, and every start on
-another system than Linux, is an ordinary one.
+it with `subprocess`, asyncio or the SDK's client, and the process of a job, as an engine in the test process starts it,
+are still children of the test process with their own standard streams, environment, folder and limits, and import
+packhorse themselves. A start that asks for more than these, and every start on another system than Linux, is an
+ordinary one.
 """
 
 import ctypes
@@ -30,6 +31,7 @@ LIBRARIES = ("mcp", "pydantic", "uvicorn", "starlette.applications", "pluggy", "
 MOST_BYTES = 200_000
 """Of one start's arguments and environment: below what a packet between two sockets holds."""
 
+JOB = ["-P", "-m", "packhorse.jobs.child"]
 LOCALE = ("LANG", "LC_ALL", "LC_CTYPE")
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -93,9 +95,14 @@ class Popen(subprocess.Popen):
 
 def order_of(args, cwd, env, new_session) -> bytes | None:
     """What the nursery must know of a start; None where it is one for `subprocess` itself."""
-    if not isinstance(args, list) or [os.fspath(arg) for arg in args[:3]] != [sys.executable, "-m", "packhorse"]:
+    if not isinstance(args, list):
+        return None
+    args = [os.fspath(arg) for arg in args]
+    if args[:3] != [sys.executable, "-m", "packhorse"] and args != [sys.executable, *JOB]:
         return None
     env = {os.fsdecode(key): os.fsdecode(value) for key, value in env.items()}
+    if env.get("PYTHONHASHSEED") == "random":
+        del env["PYTHONHASHSEED"]  # as it is by default
     if any(key.startswith("PYTHON") and key != "PYTHONPATH" for key in env):
         return None
     if any(env.get(key) != os.environ.get(key) for key in LOCALE):
@@ -104,7 +111,7 @@ def order_of(args, cwd, env, new_session) -> bytes | None:
     os.umask(mask)
     order = json.dumps(
         {
-            "arguments": [os.fspath(arg) for arg in args],
+            "arguments": args,
             "folder": os.fspath(Path.cwd() / (cwd or "")),
             "environment": env,
             "mask": mask,
@@ -118,19 +125,18 @@ def order_of(args, cwd, env, new_session) -> bytes | None:
 # From here on, the nursery's own process.
 
 
-def keep(control: socket.socket) -> bool:
-    """Fork as ordered; true in a process that was ordered, false once nobody can order any more."""
+def keep(control: socket.socket) -> str:
+    """Fork as ordered; the module to run in a process that was ordered, none once nobody can order any more."""
     while True:
         message, streams, _, _ = socket.recv_fds(control, MOST_BYTES, 3)
         if not message:
-            return False
+            return ""
         reading, writing = os.pipe()
         between = os.fork()
         if not between:
             number = os.fork()
             if not number:
-                become(json.loads(message), streams)
-                return True
+                return become(json.loads(message), streams)
             os.write(writing, str(number).encode())
             os._exit(0)
         os.waitpid(between, 0)  # only now has the new process another parent
@@ -139,8 +145,8 @@ def keep(control: socket.socket) -> bool:
             os.close(number)
 
 
-def become(order, streams) -> None:
-    """Take the streams, environment, folder and limits that were ordered."""
+def become(order, streams) -> str:
+    """Take the streams, environment, folder and limits that were ordered, and give the module's name."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
     os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
@@ -153,9 +159,10 @@ def become(order, streams) -> None:
     time.tzset()
     os.chdir(order["folder"])
     sys.orig_argv = order["arguments"]
-    sys.argv = ["-m", *order["arguments"][3:]]
+    safe = order["arguments"][1:] == JOB
+    sys.argv = ["-m", *([] if safe else order["arguments"][3:])]
     added = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
-    sys.path[:0] = [order["folder"], *added]
+    sys.path[:0] = added if safe else [order["folder"], *added]
     importlib.invalidate_caches()
     for name, number in (("stdin", 0), ("stdout", 1), ("stderr", 2)):
         old = getattr(sys, name)
@@ -166,6 +173,7 @@ def become(order, streams) -> None:
         new.mode = raw.mode
         setattr(sys, name, new)
         setattr(sys, f"__{name}__", new)
+    return JOB[-1] if safe else "packhorse"
 
 
 if __name__ == "__main__":
@@ -174,5 +182,5 @@ if __name__ == "__main__":
         importlib.import_module(library)
     gc.collect()
     gc.freeze()
-    if keep(socket.socket(fileno=int(sys.argv[1]))):
-        runpy.run_module("packhorse", run_name="__main__", alter_sys=True)
+    if module := keep(socket.socket(fileno=int(sys.argv[1]))):
+        runpy.run_module(module, run_name="__main__", alter_sys=True)

@@ -5,6 +5,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -15,7 +16,7 @@ from packhorse import Pack, hookimpl
 from packhorse.compose.deployment import Deployment, compose
 from packhorse.door.catalogue import Found
 from packhorse.observe import logs
-from packhorse.settings import PackTable, ServerSettings, Settings
+from packhorse.settings import JobSettings, PackTable, ServerSettings, Settings
 from packhorse.testing import PROTOCOLS, Protocol
 
 HOOKS = ("tools", "resources", "prompts", "auth", "commands")
@@ -86,3 +87,19 @@ def _hook(contributed: Sequence[Any]) -> Callable[[], Sequence[Any]]:
 def run(monkeypatch, capfd, logging_as_it_was):
     """Runs a command line on a bench within this process."""
     return in_here(monkeypatch, capfd)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    """An engine of jobs that looks for work more often than one that serves, and whose processes find `tests`."""
+    pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
+    from packhorse.jobs import queue
+    from packhorse.jobs.engine import Databases, Engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parents[2]))
+        patch.setattr(queue, "POLL_SECONDS", 0.1)
+        folder = Databases.in_folder(tmp_path_factory.mktemp("jobs"))
+        made = Engine(folder, limits=JobSettings(per_caller=3), beat_seconds=0.2)
+        yield made
+        made.close()

@@ -1,6 +1,5 @@
 """The tasks extension: what clients that declare it are answered, and what others are."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import anyio
@@ -19,7 +18,6 @@ from packhorse.contract.content import Reply
 from packhorse.contract.host import Host
 from packhorse.door.dispatch import Dispatcher
 from packhorse.jobs import Owner, Work
-from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import Started, handle_of
 from packhorse.settings import ServerSettings
 from packhorse.testing import deployment_for
@@ -35,15 +33,6 @@ ADA = Principal("human", "ada", claims={"iss": "https://one.example"})
 BOB = Principal("human", "bob", claims={"iss": "https://one.example"})
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
 WAIT_SECONDS = 60
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[2]))  # where the processes find `tests`
-        made = Engine(Databases.in_folder(tmp_path_factory.mktemp("jobs")), beat_seconds=0.5)
-        yield made
-        made.close()
 
 
 @pytest.fixture

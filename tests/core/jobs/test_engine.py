@@ -17,7 +17,6 @@ from packhorse.jobs import Owner, Progress, Work, attempt
 from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import handle_of, result_of
 from packhorse.jobs.ledger import opened
-from packhorse.settings import JobSettings
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
 
@@ -27,20 +26,6 @@ OTHER_ADA = Owner.of(Principal("human", "ada", claims={"iss": "https://other.exa
 AGENT_ADA = Owner.of(Principal("agent", "ada", claims={"iss": "https://one.example"}))
 ADMIN = Owner.of(Principal("human", "eve", frozenset({"ADMIN"}), claims={"iss": "https://one.example"}))
 NOBODY = Owner.of(Principal("anonymous"))
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("jobs")
-
-
-@pytest.fixture(scope="module")
-def engine(folder):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[3]))  # where the processes find `tests`
-        made = Engine(Databases.in_folder(folder), limits=JobSettings(per_caller=3), beat_seconds=0.2)
-        yield made
-        made.close()
 
 
 def work(name, **arguments):

@@ -1,7 +1,5 @@
 """What every client can do about jobs, and that a job of somebody else looks like none."""
 
-from pathlib import Path
-
 import anyio.to_thread
 import pytest
 from mcp.shared.exceptions import MCPError
@@ -11,7 +9,6 @@ from tests.core.live import wait_for
 from packhorse import Principal
 from packhorse.job_tools import offers
 from packhorse.jobs import Owner, Work
-from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import HANDLE_SCHEMA, answer_schema, handle_of
 from packhorse.schema.checker import Checker
 from packhorse.testing import connected, deployment_for
@@ -22,15 +19,6 @@ pytestmark = pytest.mark.anyio
 
 ADA = Principal("human", "ada", claims={"iss": "https://one.example"})
 BOB = Principal("human", "bob", claims={"iss": "https://one.example"})
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[3]))
-        made = Engine(Databases.in_folder(tmp_path_factory.mktemp("jobs")), beat_seconds=0.5)
-        yield made
-        made.close()
 
 
 @pytest.fixture
