@@ -466,7 +466,7 @@ async def test_a_call_under_way_is_seen_and_ended_and_its_caller_hears_so(tmp_pa
         await anyio.wait_all_tasks_blocked()
         seen = await opened.page("/calls")
         assert "human ada" in seen.text
-        (running,) = opened.deployment.dispatcher.running().values()
+        (running,) = opened.deployment.dispatcher.runner.running.values()
         form = {"call": running.request.id}
         assert "not yours to end" in (await opened.post("/calls", form)).text  # nobody has signed in
         await opened.sign_in()
@@ -479,7 +479,7 @@ async def test_another_callers_call_is_neither_seen_nor_ended(tmp_path):
     async with console(tmp_path, auth=AUTH) as opened, anyio.create_task_group() as tasks:
         tasks.start_soon(opened.deployment.dispatcher.call_tool, Requester(ADA), "wait", {})
         await anyio.wait_all_tasks_blocked()
-        (running,) = opened.deployment.dispatcher.running().values()
+        (running,) = opened.deployment.dispatcher.runner.running.values()
         assert "wait" not in (await opened.page("/calls", headers=bearer("MASTER", subject="bob"))).text.split()
         form = {"call": running.request.id}
         assert "not yours" in (await opened.post("/calls", form, headers=bearer("MASTER", subject="bob"))).text

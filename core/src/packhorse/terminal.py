@@ -22,6 +22,17 @@ config_option: Callable[[F], F] = click.option(
 )
 
 
+def options(*each: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Several options, or arguments, of several commands, in their order."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(each):
+            command = option(command)
+        return command
+
+    return decorate
+
+
 @contextmanager
 def apart() -> Iterator[None]:
     """What packs print meanwhile goes to standard error: standard output holds the command's own answer alone."""

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from packhorse.errors import PackError
-from packhorse.terminal import config_option, counting, json_option, show
+from packhorse.terminal import config_option, counting, json_option, options, show
 
 _PATH = click.Path(dir_okay=False, path_type=Path)
 
@@ -30,8 +30,7 @@ def located(config: Path | None) -> Located:
     from packhorse import settings
 
     chosen = settings.load(config)
-    key = chosen.audit.key
-    return Located(chosen.audit_path, chosen.audit.anchor, key.get_secret_value().encode() if key else None)
+    return Located(chosen.audit_path, chosen.audit.anchor, chosen.audit.secret)
 
 
 def _of_a_record(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,12 +47,9 @@ def _of_a_record(command: Callable[..., Any]) -> Callable[..., Any]:
         key = _key_in(key_file) if key_file else usual.key
         return command(*args, record=Located(usual.path, anchor or usual.anchor, key), **more)
 
-    for option in (
-        config_option,
+    return options(
         click.option(
-            "--key-file",
-            type=_PATH,
-            help="The file with the record's key. Without this option, the key is the value of `key` under [audit].",
+            "--file", type=_PATH, help="The file of the audit record. Without this option: `path` under [audit]."
         ),
         click.option(
             "--anchor",
@@ -62,11 +58,12 @@ def _of_a_record(command: Callable[..., Any]) -> Callable[..., Any]:
             " Without this option: `anchor` under [audit].",
         ),
         click.option(
-            "--file", type=_PATH, help="The file of the audit record. Without this option: `path` under [audit]."
+            "--key-file",
+            type=_PATH,
+            help="The file with the record's key. Without this option, the key is the value of `key` under [audit].",
         ),
-    ):
-        with_record = option(with_record)
-    return with_record
+        config_option,
+    )(with_record)
 
 
 def _key_in(file: Path) -> bytes:

@@ -58,7 +58,7 @@ class Audit(Observer):
             self.log = AuditLog(
                 self._settings.audit_path,
                 anchor=audit.anchor,
-                key=audit.key.get_secret_value().encode() if audit.key else None,
+                key=audit.secret,
                 full_sync=audit.full_sync,
                 clock=self._clock,
                 mask=mask,

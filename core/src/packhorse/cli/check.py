@@ -157,10 +157,9 @@ def _recorded(deployment: "Deployment") -> Finding:
     path = settings.audit_path
     if not path.exists():
         return Finding("audit", f"{path}, not there yet; the first start creates it")
-    from packhorse.audit import verify
+    from packhorse.audit.report import verify
 
-    key = settings.audit.key.get_secret_value().encode() if settings.audit.key else None
-    report = verify(path, settings.audit.anchor, key)
+    report = verify(path, settings.audit.anchor, settings.audit.secret)
     if not report.ok:
         return Finding(
             "audit", f"{path}: {report.problem}", "See 'packhorse audit verify', and keep a copy of the file."

@@ -1,41 +1,39 @@
 """A deployment as commands look at it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from packhorse.terminal import apart
+from packhorse.terminal import apart, options
 
 if TYPE_CHECKING:
     from packhorse.compose.deployment import Deployment
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the variable's name
-
-
-def url_options(command: F) -> F:
-    """The options of a command that can ask another server instead of the packs that are here."""
-    command = click.option(
-        "--login",
-        is_flag=True,
-        callback=_to_a_server,
-        help="Sign in to the server at --url in the browser, or use the saved sign-in."
-        " 'packhorse sign-out' deletes it.",
-    )(command)
-    command = click.option(
-        "--token", envvar=TOKEN_VARIABLE, show_envvar=True, help="The token that the server at --url accepts."
-    )(command)
-    words = "Ask the server at this URL, such as http://127.0.0.1:8000/mcp."
-    return click.option("--url", is_eager=True, help=words)(command)
 
 
 def _to_a_server(context: click.Context, _: click.Parameter, login: bool) -> bool:
     if login and context.params.get("url") is None:
         raise click.UsageError("--login signs in to a server: give its address with --url.")
     return login
+
+
+url_options = options(
+    click.option("--url", is_eager=True, help="Ask the server at this URL, such as http://127.0.0.1:8000/mcp."),
+    click.option(
+        "--token", envvar=TOKEN_VARIABLE, show_envvar=True, help="The token that the server at --url accepts."
+    ),
+    click.option(
+        "--login",
+        is_flag=True,
+        callback=_to_a_server,
+        help="Sign in to the server at --url in the browser, or use the saved sign-in."
+        " 'packhorse sign-out' deletes it.",
+    ),
+)
+"""The options of a command that can ask another server instead of the packs that are here."""
 
 
 def split_file(words: Sequence[str], url: str | None) -> tuple[Sequence[str], Sequence[str]]:

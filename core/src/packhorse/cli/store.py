@@ -45,8 +45,7 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
     PostgreSQL for a while.
     """
     deployment = deployed(config)
-    database = deployment.settings.server.database
-    target = url or (database.get_secret_value() if database else None)
+    target = url or deployment.settings.server.database_url
     if not target:
         raise PackError(f"give the target database with --to, or set `database` under [server] or ${DATABASE_VARIABLE}")
     try:
@@ -127,9 +126,7 @@ def _kept(config: Path | None) -> "tuple[Settings, DataFolder, bytes | None]":
     from packhorse.compose.data_folder import DataFolder
 
     settings, found = configured(config)
-    key = settings.audit.key
-    data = DataFolder.of(settings, [pack.name for pack in found])
-    return settings, data, key.get_secret_value().encode() if key else None
+    return settings, DataFolder.of(settings, [pack.name for pack in found]), settings.audit.secret
 
 
 def stores_of(deployment: "Deployment") -> list[tuple[Path, str, tuple[str, ...]]]:

@@ -292,7 +292,7 @@ def _pseudonym(settings: Settings) -> Pseudonym:
     def keys() -> "Keys":
         from packhorse.audit.keys import Keys
 
-        return Keys(settings.audit.key.get_secret_value().encode() if settings.audit.key else None)
+        return Keys(settings.audit.secret)
 
     @lru_cache(maxsize=1024)
     def named(subject: str) -> str:
@@ -310,7 +310,7 @@ def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[s
     """What the host of a tool's pack is made from, for the process of a job."""
     from packhorse.jobs.running import describe
 
-    entry, database = catalogue.tools.get(tool), settings.server.database
+    entry = catalogue.tools.get(tool)
     for pack in catalogue.packs:
         if entry is not None and pack.found.name == entry.pack:
             return describe(
@@ -318,7 +318,7 @@ def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[s
                 pack.module.__name__,
                 data_dir=settings.data_dir,
                 own=settings.pack(entry.pack).own,
-                database=database.get_secret_value() if database is not None else None,
+                database=settings.server.database_url,
             )
     return None
 
@@ -326,11 +326,7 @@ def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[s
 def _jobs(settings: Settings, clock: Clock) -> "Engine":
     from packhorse.jobs.engine import Databases, Engine
 
-    database = settings.server.database
-    databases = (
-        Databases.in_folder(settings.jobs_dir) if database is None else Databases.at(database.get_secret_value())
-    )
-    return Engine(databases, limits=settings.jobs, clock=clock)
+    return Engine(Databases.of(settings), limits=settings.jobs, clock=clock)
 
 
 def _limiter(settings: ServerSettings, clock: Clock) -> Limiter:
@@ -368,14 +364,13 @@ def _host(pack: Loaded, settings: Settings, clock: Clock, pseudonym: Pseudonym) 
         except ValidationError as exc:
             # Without the cause: it shows the values, and one may be a secret.
             raise PackError(f"{where} [packs.{name}]: " + "; ".join(problems(exc, model))) from None
-    database = settings.server.database
     return Host(
         name,
         data_dir=settings.data_dir,
         settings=filled,
         migrations=pack.pack.migrations,
         clock=clock,
-        database=database.get_secret_value() if database is not None else None,
+        database=settings.server.database_url,
         pseudonym=pseudonym,
     )
 

@@ -6,7 +6,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from packhorse.door.catalogue import HOST, Catalogue
-from packhorse.door.limits import check_workers
 from packhorse.errors import PackError
 from packhorse.errors.extras import install
 from packhorse.settings import LOGIN_FOLDER, Settings
@@ -74,8 +73,12 @@ def check_processes(settings: Settings, catalogue: Catalogue, *, counts: bool) -
             f"{named} need the same `state_key` under [server]: otherwise one cannot read what another has signed."
             f" Set one key for all, {MAKE_KEY}"
         )
-    if counts:
-        check_workers(server.processes, server.limits)
+    if counts and server.limits == "memory":
+        raise PackError(
+            f"with limits in memory, each of {server.processes} workers counts its own calls, so callers could make"
+            f" {server.processes} times as many calls as the limit allows. Run one worker, or count in Redis: limits ="
+            ' "redis://host:6379/0"'
+        )
     if server.database is None and (kept := next(_kept(settings, catalogue), None)):
         raise PackError(
             f"{kept}, so {named} must share one PostgreSQL database: set `database` under [server]"

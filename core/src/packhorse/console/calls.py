@@ -66,7 +66,7 @@ class CallPages:
     def _calls(self, reader: Principal) -> list[Call]:
         loop = asyncio.get_running_loop()
         made = []
-        for scope, running in self._site.deployment.dispatcher.running().items():
+        for scope, running in self._site.deployment.dispatcher.runner.running.items():
             if isinstance(running.entry, RouteEntry) or not (self._site.sees_all(reader) or _is_own(reader, running)):
                 continue
             spent = running.seconds - (scope.deadline - loop.time())
@@ -88,9 +88,9 @@ class CallPages:
         return self._site.is_operator(reader) or _is_own(reader, running)
 
     def _end_call(self, reader: Principal, request_id: str) -> tuple[str, str]:
-        door = self._site.deployment.dispatcher
-        named = [one for one in door.running().values() if one.request.id == request_id]
-        if not named or not all(self._may_end(reader, one) for one in named) or not door.cancel(request_id):
+        runner = self._site.deployment.dispatcher.runner
+        named = [one for one in runner.running.values() if one.request.id == request_id]
+        if not named or not all(self._may_end(reader, one) for one in named) or not runner.cancel(request_id):
             return "warn", "That call is not running any more, or is not yours to end."
         words = f"Ended: {named[0].entry.name}. Its caller hears so."
         if not named[0].entry.is_async:

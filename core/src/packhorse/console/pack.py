@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from packhorse.console.site import Site
     from packhorse.contract.offers import Route
-    from packhorse.settings import Settings
 
 pack = Pack(title="The console")
 
@@ -23,13 +22,13 @@ _SITES: "WeakKeyDictionary[Host, Site]" = WeakKeyDictionary()
 @hookimpl
 def register_observers(host: Host) -> "Iterable[Site]":
     """The console, which hears of no call: it is opened, and so learns what is served."""
-    return [_site(host)] if is_served(host.settings) else []
+    return [_site(host)] if host.settings.has_console else []
 
 
 @hookimpl
 def register_routes(host: Host) -> "Iterable[Route]":
     """Its pages."""
-    if not is_served(host.settings):
+    if not host.settings.has_console:
         return []
     from packhorse.console.routes import routes
 
@@ -48,15 +47,3 @@ def _site(host: Host) -> "Site":
     from packhorse.console.site import Site  # a server without a console needs nothing of it
 
     return _SITES.setdefault(host, Site(host))
-
-
-def is_served(settings: "Settings") -> bool:
-    """Whether there is a console at ``/console``."""
-    from packhorse.settings.security import is_loopback
-
-    server = settings.server
-    if server.transport == "stdio" or "console" in server.without:
-        return False
-    if server.console is not None:
-        return server.console
-    return server.reached_from_here or (is_loopback(server.host) and settings.auth.configured)

@@ -87,9 +87,8 @@ class Checking:
         from packhorse.audit.report import verify
 
         audit = settings.audit
-        key = audit.key.get_secret_value().encode() if audit.key else None
         try:
-            self.report = verify(settings.audit_path, audit.anchor, key, watch=self._watch)
+            self.report = verify(settings.audit_path, audit.anchor, audit.secret, watch=self._watch)
         except PackhorseError as exc:
             self.problem = str(exc)
         finally:

@@ -53,13 +53,12 @@ _PAGES = Path(__file__).parent
 
 def store_of(host: Host) -> Host:
     """The console's own store in the data folder, or the database, of a deployment."""
-    database = host.settings.server.database
     return Host(
         FOLDER,
         data_dir=host.settings.data_dir,
         migrations=MIGRATIONS,
         clock=host.clock,
-        database=database.get_secret_value() if database is not None else None,
+        database=host.settings.server.database_url,
     )
 
 

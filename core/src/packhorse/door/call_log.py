@@ -1,20 +1,23 @@
 """Telling the observers of every call, and of every job's end."""
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from packhorse.contract.content import Reply
-from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome
+from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome, OutcomeWord
 from packhorse.contract.principal import ANONYMOUS, Principal
+from packhorse.contract.principal import Kind as PrincipalKind
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.door.catalogue import Entry, ResourceEntry, ToolEntry, kind_of
-from packhorse.door.execution import Requester
-from packhorse.door.outcomes import outcome_of_call, outcome_of_job, owner_of, seconds_between
+from packhorse.door.execution import Ended, GivenUp, Requester, Stopping
+from packhorse.door.limits import RATE_LIMITED
 from packhorse.door.record_writer import Writer
 from packhorse.door.repeats import Enter, Repeats
-from packhorse.errors import AUTHENTICATION, RequestError
+from packhorse.errors import AUTHENTICATION, AUTHORIZATION, Masked, RequestError, UserError
 from packhorse.observe.logs import request_id_var
 
 if TYPE_CHECKING:
@@ -76,7 +79,7 @@ class Accounts:
         same refusal, the id of the entry that counts them. ``entry`` is the
         offer that it asked for, and ``principal`` who asked, where they are known.
         """
-        word, code = outcome_of_call(error)
+        word, code = _outcome_of_call(error)
         outcome = Outcome(word, code, error=error)
         kind = "tool" if entry else "auth" if error.code == AUTHENTICATION else "door"
         _tell(self._refused[False], self._turned_away(kind, error, entry, principal, caller, request_id), outcome)
@@ -124,9 +127,9 @@ class Accounts:
 
     def job_ended(self, job: "Job") -> None:
         """Tell of the end of a job, under the request id of the call that started it. Not to be called on the loop."""
-        word, code = outcome_of_job(job)
-        seconds = seconds_between(job.created_at, job.finished_at or job.created_at)
-        call = ObservedCall("job", job.tool, owner_of(job), job.request_id, offer="tool", job=job.id)
+        word, code = _outcome_of_job(job)
+        seconds = _seconds_between(job.created_at, job.finished_at or job.created_at)
+        call = ObservedCall("job", job.tool, _owner_of(job), job.request_id, offer="tool", job=job.id)
         _tell([one.job_ended for one in self.observers], call, Outcome(word, code, seconds))
 
 
@@ -208,7 +211,7 @@ class Visit:
         seconds = time.perf_counter() - self._started
         request_id_var.reset(self._token)
         if exc is not None:
-            word, code = outcome_of_call(exc)
+            word, code = _outcome_of_call(exc)
             outcome = Outcome(word, code, seconds, exc)
         elif isinstance(self.value, InputRequired | Suspended):
             outcome = Outcome("asked", "ASKED", seconds)
@@ -223,3 +226,58 @@ class Visit:
             return accounts._writer.write(self._call, outcome)  # noqa: SLF001
         _tell(accounts._end_begun, self._call, outcome)  # noqa: SLF001
         return None
+
+
+# --- how calls and jobs end, in the words that observers get ---
+
+
+def _outcome_of_call(exc: BaseException) -> tuple[OutcomeWord, str | None]:
+    """An exception as an outcome, with its code."""
+    match exc:
+        case Masked():
+            return "failed", exc.code
+        case GivenUp() | Stopping():
+            return "timeout", exc.code
+        case Ended():
+            return "cancelled", exc.code
+        case UserError():
+            return "refused", exc.code
+        case RequestError() if exc.code in (AUTHORIZATION, AUTHENTICATION):
+            return "denied", exc.error_type
+        case RequestError() if exc.code == RATE_LIMITED:
+            return "limited", exc.error_type
+        case RequestError():
+            return "refused", exc.error_type
+        case asyncio.CancelledError():
+            return "cancelled", None
+    return "failed", None
+
+
+def _outcome_of_job(job: "Job") -> tuple[OutcomeWord, str | None]:
+    """How a job ended, in the same words as a call."""
+    if job.status == "completed":
+        return "ok", None
+    if job.status == "cancelled":
+        return "cancelled", None
+    refused = (job.error or {}).get("refused")
+    if refused is None:
+        return "refused", "JOB_FAILED"
+    code = str(refused["code"])
+    if code == "TIMEOUT":
+        return "timeout", code
+    return ("failed" if code in _FAULTS else "refused"), code
+
+
+_FAULTS = frozenset({"INTERNAL_ERROR", "WORK_DIED", "OUT_OF_MEMORY"})
+
+
+def _owner_of(job: "Job") -> Principal:
+    """Whose job it is."""
+    kind, _, issuer = job.owner.issuer.partition(":")
+    claims = {"iss": issuer} if issuer else {}
+    return Principal(cast("PrincipalKind", kind), job.owner.subject or None, claims=claims)
+
+
+def _seconds_between(begin: str, end: str) -> float:
+    """Seconds from one time in ISO 8601 to another; 0 where the second is earlier."""
+    return max(0.0, (datetime.fromisoformat(end) - datetime.fromisoformat(begin)).total_seconds())

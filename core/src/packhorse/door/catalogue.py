@@ -60,17 +60,25 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolEntry:
-    """A tool as it is served, with everything that a call needs worked out beforehand."""
+class _Entry:
+    """An offer as it is served, whose it is and under which name."""
 
     pack: str
     name: str
+    offer: Any
+    description: str | None
+    parameters: Parameters
+    is_async: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEntry(_Entry):
+    """A tool as it is served, with everything that a call needs worked out beforehand."""
+
     offer: Tool
     description: str
-    parameters: Parameters
     arguments: Arguments
     answers: Answers
-    is_async: bool
     limit: Limit | None = None
     is_kept: bool = False
     """Whether answers are kept for the offer's ttl."""
@@ -79,15 +87,10 @@ class ToolEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class ResourceEntry:
+class ResourceEntry(_Entry):
     """A resource, or a template of resources, as it is served."""
 
-    pack: str
-    name: str
     offer: Resource
-    description: str | None
-    parameters: Parameters
-    is_async: bool
     is_kept: bool = False
 
     @property
@@ -96,27 +99,17 @@ class ResourceEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class PromptEntry:
+class PromptEntry(_Entry):
     """A prompt as it is served."""
 
-    pack: str
-    name: str
     offer: Prompt
-    description: str | None
-    parameters: Parameters
-    is_async: bool
 
 
 @dataclass(frozen=True, slots=True)
-class RouteEntry:
+class RouteEntry(_Entry):
     """A page over plain HTTP, as it is served; its name is its path, behind ``POST `` for what its form sends."""
 
-    pack: str
-    name: str
     offer: Route
-    description: str | None
-    parameters: Parameters
-    is_async: bool
     posts: bool = False
 
 

@@ -38,7 +38,7 @@ from packhorse.door.catalogue import (
     digest_of,
 )
 from packhorse.door.entrances import Entrance, check_harm
-from packhorse.door.execution import Requester, Runner, Running, bug
+from packhorse.door.execution import Requester, Runner, bug
 from packhorse.door.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_of
 from packhorse.door.shares import Place
 from packhorse.door.variables import check_prompt_arguments, converted
@@ -77,7 +77,7 @@ class Dispatcher:
         self._capacity = Capacity(catalogue, settings, signed_in=self.authenticated)
         self.calls, self.overdue = self._capacity.calls, self._capacity.overdue
         self._judge = Judge(catalogue, authenticated=self.authenticated, timeout_seconds=settings.timeout_seconds)
-        self._runner = Runner(settings, partial(_Inside, self), self.accounts.subject_hash)
+        self.runner = Runner(settings, partial(_Inside, self), self.accounts.subject_hash)
         self._clock = clock
         self._limiter = limiter or Limiter.memory(clock=clock)
         self._pace = {name: Adaptive(entry.limit) for name, entry in catalogue.tools.items() if entry.limit}
@@ -96,16 +96,6 @@ class Dispatcher:
     def hidden(self, principal: Principal, entry: Entry) -> bool:
         """Whether a guard keeps an offer out of this caller's list, though it is visible."""
         return isinstance(entry, ToolEntry) and self._judge.hidden(principal, entry)
-
-    def give_up(self) -> None:
-        self._runner.give_up()
-
-    def running(self) -> Mapping[anyio.CancelScope, Running]:
-        return self._runner.running
-
-    def cancel(self, request_id: str) -> bool:
-        """End the call with this id, and what it called; its caller hears so. Whether there is one."""
-        return self._runner.cancel(request_id)
 
     def forget(self, pack: str | None) -> None:
         """Give the kept answers of a pack no more; of all packs for None."""
@@ -219,7 +209,7 @@ class Dispatcher:
             check_prompt_arguments(entry, arguments)
             bound = converted(request, entry, arguments)
             with self._capacity.place(request, entry) as place:
-                visit.value = await self._runner.run(request, entry, bound, place)
+                visit.value = await self.runner.run(request, entry, bound, place)
                 return entry, visit.value
 
     async def complete(
@@ -237,7 +227,7 @@ class Dispatcher:
             if complete is None:
                 return []
             with self._capacity.place(request, entry) as place:
-                return await self._runner.complete(request, entry, complete, typed, place)
+                return await self.runner.complete(request, entry, complete, typed, place)
 
     # --- before the run ---
 
@@ -274,7 +264,7 @@ class Dispatcher:
         before: Callable[[], Awaitable[None]] | None,
     ) -> Reply[Any] | InputRequired | Suspended:
         try:
-            value = await self._runner.run(request, entry, bound, place, before=before)
+            value = await self.runner.run(request, entry, bound, place, before=before)
         except UserError as exc:
             if entry.limit and exc.code in entry.offer.slow_on:
                 self._pace[entry.name] = self._pace[entry.name].failed(self._clock())
@@ -319,7 +309,7 @@ class Dispatcher:
     async def _contents(
         self, request: Requester, entry: ResourceEntry | RouteEntry, bound: dict[str, Any], place: Place
     ) -> Any:
-        value = await self._runner.run(request, entry, bound, place)
+        value = await self.runner.run(request, entry, bound, place)
         if not isinstance(value, InputRequired | Suspended):
             self._check_size([value], entry.offer)
         return value
@@ -338,7 +328,7 @@ class Dispatcher:
         bound = self._bound(request, entry, arguments)
         await self._judge.judge(request, entry, bound, arguments)
         with self._capacity.place(request, entry) as place:
-            return await self._runner.foresight(request, entry, entry.arguments.seen(bound), place)
+            return await self.runner.foresight(request, entry, entry.arguments.seen(bound), place)
 
     # --- around the answer ---
 

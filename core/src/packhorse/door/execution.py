@@ -147,7 +147,7 @@ class Runner:
             scope.cancel()
 
     def cancel(self, request_id: str) -> bool:
-        """End what runs under this id: its caller hears `Ended`. Whether there is any. On the loop."""
+        """End the call of this id, and what it called: its caller hears `Ended`. Whether there is any. On the loop."""
         scopes = [
             scope
             for scope, (request, entry, _) in self.running.items()

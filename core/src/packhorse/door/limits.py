@@ -202,22 +202,6 @@ def callers_of(principal: Principal, address: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys((own, *chain)))
 
 
-def check_workers(workers: int, storage: str) -> None:
-    """Refuse several processes that would each count for themselves. For deployments that limit anything.
-
-    ``storage`` is ``memory`` or the address of a Redis.
-
-    Raises:
-        PackError: with the two cures.
-    """
-    if workers > 1 and storage == "memory":
-        raise PackError(
-            f"with limits in memory, each of {workers} workers counts its own calls, so callers could make {workers}"
-            " times as many calls as the limit allows. Run one worker, or count in Redis: limits ="
-            ' "redis://host:6379/0"'
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class Adaptive:
     """How many calls an outside source gets: fewer while it fails.

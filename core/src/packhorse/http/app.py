@@ -108,10 +108,10 @@ class Service:
             PackError: as `check` does, or the database cannot be reached.
         """
         await self.check()
-        if self._settings.replicas > 1 and self._settings.database is not None:
+        if self._settings.replicas > 1 and (url := self._settings.database_url) is not None:
             from packhorse.store.postgres import PostgresStore
 
-            await anyio.to_thread.run_sync(PostgresStore.check, self._settings.database.get_secret_value())
+            await anyio.to_thread.run_sync(PostgresStore.check, url)
 
     def unready(self) -> None:
         """Say that no more calls should come; those that do are taken."""
@@ -196,8 +196,8 @@ class Service:
     async def _share(self, stack: AsyncExitStack) -> None:
         """Share notices with the other replicas, where a database is theirs."""
         self.adapter.changes.from_here()
-        if self._settings.database is not None:
-            await stack.enter_async_context(self.adapter.changes.shared(self._settings.database.get_secret_value()))
+        if (url := self._settings.database_url) is not None:
+            await stack.enter_async_context(self.adapter.changes.shared(url))
 
     def _sse_routes(self) -> list[BaseRoute]:
         transport = SseServerTransport(

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from packhorse.console.pack import is_served
 from packhorse.errors import PackError
 from packhorse.settings import Settings
 
@@ -70,7 +69,7 @@ def said_of(listener: socket.socket, settings: Settings) -> str:
     host, port = listener.getsockname()[:2]
     origin = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     path = "/sse" if settings.server.transport == "sse" else settings.server.paths[0]
-    console = f", console: {origin}/console" if is_served(settings) else ""
+    console = f", console: {origin}/console" if settings.has_console else ""
     return f"listening on {origin} (clients: {origin}{path}{console})"
 
 

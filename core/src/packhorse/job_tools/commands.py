@@ -98,13 +98,10 @@ def _recorded(config: Path | None) -> "Iterator[Ended]":
 
 def _engine(config: Path | None) -> "Engine":
     from packhorse.compose.packs import configured
-    from packhorse.jobs import engine
+    from packhorse.jobs.engine import Databases, Engine
 
     settings, _ = configured(config)
-    database = settings.server.database
-    if database is not None:
-        return engine.Engine(engine.Databases.at(database.get_secret_value()))
-    return engine.Engine(engine.Databases.in_folder(settings.jobs_dir))
+    return Engine(Databases.of(settings))
 
 
 def _operator() -> "Owner":

@@ -20,7 +20,7 @@ from packhorse.errors.extras import install
 from packhorse.jobs.attempt import Attempt, Changed
 from packhorse.jobs.ledger import MIGRATIONS, Ledger, Opened, opened
 from packhorse.jobs.work import Ended, Job, Owner, Work
-from packhorse.settings import JobSettings
+from packhorse.settings import JobSettings, Settings
 from packhorse.store.permissions import private_file, private_folder
 
 if TYPE_CHECKING:
@@ -58,6 +58,12 @@ class Databases:
     def exist(self) -> bool:
         """Whether there can be any job yet."""
         return self.folder is None or (self.folder / LEDGER_FILE).exists()
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Databases":
+        """Those of a deployment."""
+        url = settings.server.database_url
+        return cls.in_folder(settings.jobs_dir) if url is None else cls.at(url)
 
     @classmethod
     def in_folder(cls, folder: Path) -> "Databases":

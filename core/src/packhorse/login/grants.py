@@ -55,13 +55,12 @@ class Grants:
     """The store of one deployment; each method opens it for itself, in whatever thread it runs."""
 
     def __init__(self, settings: Settings, clock: Clock = system_clock) -> None:
-        database = settings.server.database
         self._host = Host(
             LOGIN_FOLDER,
             data_dir=settings.data_dir,
             migrations=MIGRATIONS,
             clock=clock,
-            database=database.get_secret_value() if database is not None else None,
+            database=settings.server.database_url,
         )
 
     def first_use(self, text: str, seconds: int) -> bool:

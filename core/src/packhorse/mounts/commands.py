@@ -3,9 +3,9 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,27 +18,27 @@ from packhorse.mounts.options import check_matches, chosen, serving_options
 from packhorse.settings import Settings, mounted_in
 from packhorse.settings import load as load_settings
 from packhorse.settings.security import is_server_url
-from packhorse.terminal import config_option, json_option, show
+from packhorse.terminal import config_option, json_option, options, show
 
 if TYPE_CHECKING:
     from packhorse.mounts.credentials import Credentials
 
-F = TypeVar("F", bound=Callable[..., Any])
-_named: Callable[[F], F] = click.argument("name")
+_named = options(click.argument("name"))
 
 CREDENTIAL_VARIABLE = "PACKHORSE_MOUNT_CREDENTIAL"
 """Holds the credential if nobody is at the terminal to type it."""
 
 
-def _whose(fn: F) -> F:
-    """Whose credential a command is about."""
-    fn = click.option(
-        "--issuer", default="", help="The issuer of the caller's token, if more than one issuer is configured."
-    )(fn)
-    return click.option(
+_whose = options(
+    click.option(
         "--subject",
         help="The caller: the value of `sub` in their token. Without this option: the local caller, over stdio.",
-    )(fn)
+    ),
+    click.option(
+        "--issuer", default="", help="The issuer of the caller's token, if more than one issuer is configured."
+    ),
+)
+"""Whose credential a command is about."""
 
 
 def _folder(config: Path | None) -> Path:

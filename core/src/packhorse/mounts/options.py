@@ -1,18 +1,17 @@
 """Options of ``packhorse mount``: how what a server offers is served."""
 
 import fnmatch
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from packhorse.door.limits import Limit
 from packhorse.errors import PackError
 from packhorse.mounts.accepted import KEYS, Mount
+from packhorse.terminal import options
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-_OPTIONS = (
+serving_options = options(
     click.option(
         "--only",
         multiple=True,
@@ -39,13 +38,7 @@ _OPTIONS = (
         help="The largest message that is accepted from the server, in bytes. Default: 8388608.",
     ),
 )
-
-
-def serving_options(command: F) -> F:
-    """What a mount is added with, and what can be set later."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+"""What a mount is added with, and what can be set later."""
 
 
 def chosen(

@@ -2,28 +2,16 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
 from packhorse.publish.wanted import AnyEntry, entries, env_from, remote
+from packhorse.terminal import options
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _all(*options: Callable[[F], F]) -> Callable[[F], F]:
-    def decorate(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
-
-
-entry_options = _all(
+entry_options = options(
     click.argument("packs", nargs=-1, metavar="[PACK]..."),
     click.option(
         "--separate", is_flag=True, help="Make an entry, and so a server, for each pack. Not together with --one-entry."
@@ -55,7 +43,7 @@ entry_options = _all(
         help="The packhorse.toml that the server uses. Without this option the entry names no configuration file.",
     ),
 )
-remote_options = _all(
+remote_options = options(
     click.option("--url", help="The URL of a running server, such as https://packs.example.org/mcp, instead of packs."),
     click.option(
         "--token-env",

@@ -1,16 +1,12 @@
 """``packhorse bundle``, ``registry`` and ``new``: a pack as others get it, and the files of a new one."""
 
-from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
 from packhorse.errors import UserError
-from packhorse.terminal import apart, json_option, show
-
-F = TypeVar("F", bound=Callable[..., Any])
+from packhorse.terminal import apart, json_option, options, show
 
 
 def _installed(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -18,7 +14,7 @@ def _installed(context: click.Context, parameter: click.Parameter, incomplete: s
     return sorted({found.name for found in entry_points(group="packhorse") if found.name.startswith(incomplete)})
 
 
-pack_argument: Callable[[F], F] = click.argument("pack", metavar="PACK", shell_complete=_installed)
+pack_argument = options(click.argument("pack", metavar="PACK", shell_complete=_installed))
 
 
 @click.command(short_help="Make a file that a desktop app can use to install a pack.")

@@ -19,7 +19,7 @@ from packhorse.publish.asked import entries_asked_for, entry_options, remote_opt
 from packhorse.publish.clients import CLIENTS, DESKTOP, Client, Scope, claude_command, servers_of_claude_code
 from packhorse.publish.listed import meant
 from packhorse.publish.wanted import Entry, secrets_in
-from packhorse.terminal import json_option, show
+from packhorse.terminal import json_option, options, show
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,9 +43,9 @@ _dry_run = click.option("--dry-run", is_flag=True, help="Print what would change
 _its_url = click.option("--url", help="Remove the entries of the server at this URL.")
 
 
-def _of_a_running_server(client: Client, options: Callable[[F], F]) -> Callable[[F], F]:
+def _of_a_running_server(client: Client, own: Callable[[F], F]) -> Callable[[F], F]:
     """Options that Claude Desktop lacks: its file starts programs, and it takes addresses in the app alone."""
-    return (lambda command: command) if client is DESKTOP else options
+    return options() if client is DESKTOP else own
 
 
 def _where(client: Client) -> Callable[[F], F]:

@@ -214,6 +214,11 @@ class AuditSettings(BaseModel):
 
     _key_is_own = field_validator("key")(own_secret)
 
+    @property
+    def secret(self) -> bytes | None:
+        """The ``key`` itself."""
+        return self.key.get_secret_value().encode() if self.key else None
+
     @field_validator("path", "anchor")
     @classmethod
     def _of_home(cls, value: Path | None) -> Path | None:

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
 
@@ -180,6 +179,11 @@ class ServerSettings(BaseModel):
         return is_loopback(self.host) and not self.allowed_hosts and not self.trusted_proxies
 
     @property
+    def database_url(self) -> str | None:
+        """``database`` itself, which holds a password."""
+        return self.database.get_secret_value() if self.database is not None else None
+
+    @property
     def processes(self) -> int:
         """How many processes serve this deployment, as far as is known: replicas, or the workers of one."""
         return max(self.replicas, self.workers)
@@ -280,11 +284,20 @@ class Settings(BaseModel):
     def address(self) -> str:
         """Where browsers find a server over HTTP with these settings."""
         if self.auth.resource is not None:
-            parts = urlsplit(self.auth.resource)
-            return f"{parts.scheme}://{parts.netloc}"
+            return self.auth.origin
         host = self.server.host
         host = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  # compared with, not bound to
         return f"http://{f'[{host}]' if ':' in host else host}:{self.server.port}"
+
+    @property
+    def has_console(self) -> bool:
+        """Whether there is a console at ``/console``."""
+        server = self.server
+        if server.transport == "stdio" or "console" in server.without:
+            return False
+        if server.console is not None:
+            return server.console
+        return server.reached_from_here or (is_loopback(server.host) and self.auth.configured)
 
     @property
     def audit_path(self) -> Path:

@@ -96,7 +96,7 @@ class Adapter:
         self.refusals = Refusals(deployment.dispatcher.accounts, deployment.clock)
         self.changes = Changes(deployment.dispatcher.forget)
         deployment.dispatcher.outdated = self.changes.outdated
-        self.under_way = UnderWay(deployment.dispatcher.give_up)
+        self.under_way = UnderWay(deployment.dispatcher.runner.give_up)
         settings = deployment.settings.server
         self._plans = {id(entry): Plan(entry) for entry in self._catalogue.entries if entry.parameters.resolved}
         for entry in self._catalogue.resources.values():
