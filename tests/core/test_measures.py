@@ -3,8 +3,7 @@
 import pytest
 
 from packhorse import Measure
-from packhorse.contract.measures import MOST_SERIES
-from packhorse.metrics.metrics import Metrics
+from packhorse.metrics.metrics import MOST_SERIES, Metrics
 
 pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: there are no metrics to look at")
 

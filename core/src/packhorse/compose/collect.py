@@ -40,6 +40,10 @@ from packhorse.settings import PackTable
 logger = logging.getLogger("packhorse.catalogue")
 
 
+_LISTS = ("verifiers", "guards", "observers", "approvals", "endpoints")
+"""What of a pack joins the catalogue as it is; each is a field of both."""
+
+
 @dataclass
 class _Shelf:
     """One pack's offers, before they join the catalogue: all of them or none."""
@@ -48,7 +52,7 @@ class _Shelf:
     verifiers: list[Verifier] = field(default_factory=list)
     guards: list[Guard] = field(default_factory=list)
     observers: list[Observer] = field(default_factory=list)
-    approvals: list[Approvals] = field(default_factory=list)
+    approvals: list[tuple[str, Approvals]] = field(default_factory=list)
     endpoints: list[tuple[str, Endpoint]] = field(default_factory=list)
     skills: list[Skill] = field(default_factory=list)
 
@@ -71,18 +75,15 @@ class _Whole:
             "prompt": dict(catalogue.prompts),
             "route": dict(catalogue.routes),
         }
-        self.verifiers, self.guards = list(catalogue.verifiers), list(catalogue.guards)
-        self.observers, self.endpoints = list(catalogue.observers), list(catalogue.endpoints)
+        self._lists = {kind: list(getattr(catalogue, kind)) for kind in _LISTS}
 
     def take(self, shelf: _Shelf, exclude: Collection[str] = ()) -> None:
         """Take a pack's offers, but for those excluded; not its skills, which are files of the pack's folder."""
         for entry in shelf.entries:
             if own_name(entry) not in exclude:
                 self.add(entry)
-        self.verifiers += shelf.verifiers
-        self.guards += shelf.guards
-        self.observers += shelf.observers
-        self.endpoints += shelf.endpoints
+        for kind, found in self._lists.items():
+            found.extend(getattr(shelf, kind))
 
     def add(self, entry: Entry) -> None:
         kind = kind_of(entry)
@@ -113,16 +114,14 @@ class _Whole:
 
     def catalogue(self, **more: Any) -> Catalogue:
         """All of it; ``more`` are the catalogue's other fields."""
+        joined: dict[str, Any] = {kind: tuple(found) for kind, found in self._lists.items()}
         return replace(
             self._catalogue,
             tools=MappingProxyType(self._entries["tool"]),
             resources=MappingProxyType(self._entries["resource"]),
             prompts=MappingProxyType(self._entries["prompt"]),
             routes=MappingProxyType(self._entries["route"]),
-            verifiers=tuple(self.verifiers),
-            guards=tuple(self.guards),
-            observers=tuple(self.observers),
-            endpoints=tuple(self.endpoints),
+            **joined,
             **more,
         )
 
@@ -144,7 +143,6 @@ def collect(
         PackError: two offers share a name, or an exclusion names nothing.
     """
     whole = _Whole(Catalogue({}, {}, {}, (), (), (), ()), clashes)
-    approvals: list[tuple[str, Approvals]] = []
     serving: list[Loaded] = []
     failed = list(broken)
     local: dict[tuple[str, str], str] = {}
@@ -176,7 +174,6 @@ def collect(
         # By URI: a skill inside another's folder shares its files with that one.
         for offer in {offer.uri: offer for skill in reversed(taught) for offer in skill.offers()}.values():
             whole.add(resource_entry(name, offer))
-        approvals += [(name, waiting) for waiting in shelf.approvals]
         serving.append(pack)
     renamed = {own: served for (_, own), served in local.items()}
     catalogue = whole.catalogue(
@@ -184,7 +181,6 @@ def collect(
         broken=tuple(failed),
         local_names=MappingProxyType(local),
         skills=tuple(skills),
-        approvals=tuple(approvals),
     )
     for unknown in {tool for guard in catalogue.guards for tool in guard.tools if tool not in catalogue.tools}:
         if unknown in renamed:
@@ -231,7 +227,7 @@ def _shelf(
         if route.form is not None:
             shelf.entries.append(route_entry(name, replace(route, fn=route.form, form=None), posts=True))
     for offer in contributions(manager, pack, "register_approvals", host):
-        shelf.approvals.append(taken(offer, Approvals, "register_approvals"))
+        shelf.approvals.append((name, taken(offer, Approvals, "register_approvals")))
     for offer in contributions(manager, pack, "register_auth", host):
         if isinstance(offer, Verifier):
             shelf.verifiers.append(offer)

@@ -2,11 +2,11 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from packhorse.contract.offers import Prompt, Resource, Route, Tool
+from packhorse.contract.offers import Prompt, Resource, Route, Tool, name_of
 from packhorse.door.cache import cacheable
 from packhorse.door.catalogue import FORM, HOST, Entry, PromptEntry, ResourceEntry, RouteEntry, ToolEntry
 from packhorse.door.entrances import RESERVED
@@ -71,7 +71,7 @@ def resource_entry(pack: str, offer: Resource) -> ResourceEntry:
         PackError: it cannot be served, with the reason.
     """
     parameters = parameters_of(offer.fn)
-    name = offer.name or _function_name(offer.fn)
+    name = offer.name or name_of(offer.fn)
     check_seen(f"resource {offer.uri!r}", offer.uri, name, offer.title, _description(offer))
     variables = _variables(offer.uri)
     for variable in (*offer.complete, *offer.unchecked):
@@ -142,7 +142,7 @@ def own_name(entry: Entry) -> str:
 
 
 def _local_name(offer: Tool | Prompt) -> str:
-    return offer.name or _function_name(offer.fn)
+    return offer.name or name_of(offer.fn)
 
 
 def _answers(tool: str, parameters: Parameters, offer: Tool) -> Answers:
@@ -171,10 +171,6 @@ def _variables(uri: str) -> set[str]:
 def _owner(pack: str, offer: Tool | Resource | Prompt) -> str:
     """Whose an offer is in lists, logs and measures."""
     return f"mount {offer.mount}" if offer.mount else pack
-
-
-def _function_name(fn: Callable[..., Any]) -> str:
-    return getattr(fn, "__name__", type(fn).__name__)
 
 
 def _description(offer: Tool | Resource | Prompt | Route) -> str:

@@ -5,10 +5,11 @@ at the door, as it judges every call.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from packhorse.schema.places import resolved
 from packhorse.schema.strict_json import strictly
 
 Kind = Literal["text", "long", "number", "choice", "yes_no", "date", "json"]
@@ -81,7 +82,7 @@ def arguments(schema: Mapping[str, Any], form: Mapping[str, str]) -> tuple[dict[
         if field.kind in ("text", "long", "date"):
             values[field.name] = text
         elif field.kind == "choice":
-            known = {_text(value): value for value in _choices(_resolved(schema, schema["properties"][field.name]))}
+            known = {_text(value): value for value in _choices(resolved(schema, schema["properties"][field.name]))}
             values[field.name] = known.get(text, text)
         else:
             fault, value = strictly(text)
@@ -97,7 +98,7 @@ def arguments(schema: Mapping[str, Any], form: Mapping[str, str]) -> tuple[dict[
 def _field(
     schema: Mapping[str, Any], name: str, given: Mapping[str, Any], required: bool, value: str, fault: str
 ) -> Field:
-    one = _resolved(schema, given)
+    one = resolved(schema, given)
     choices = _choices(one)
     kind = _kind(one, choices)
     limits = {
@@ -134,38 +135,6 @@ def _kind(one: Mapping[str, Any], choices: Sequence[Any]) -> Kind:
 
 def _choices(one: Mapping[str, Any]) -> list[Any]:
     return [one["const"]] if "const" in one else list(one.get("enum", ()))
-
-
-def _resolved(schema: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A property without its references, and of one that may be null what it is otherwise."""
-    one, seen = given, 0
-    while seen < 8:  # references to references end somewhere, unless the schema is a stranger's
-        seen += 1
-        if isinstance(one.get("$ref"), str):
-            one = {**_at(schema, one["$ref"]), **{key: value for key, value in one.items() if key != "$ref"}}
-            continue
-        arms = [arm for arm in _arms(one) if arm.get("type") != "null"]
-        if len(arms) == 1:
-            one = {**arms[0], **{key: value for key, value in one.items() if key not in ("anyOf", "oneOf", "allOf")}}
-            continue
-        kinds = one.get("type")
-        if isinstance(kinds, list) and len(rest := [kind for kind in kinds if kind != "null"]) == 1:
-            one = {**one, "type": rest[0]}
-        break
-    return one
-
-
-def _arms(one: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for key in ("anyOf", "oneOf", "allOf"):
-        if isinstance(one.get(key), list):
-            yield from (arm for arm in one[key] if isinstance(arm, Mapping))
-
-
-def _at(schema: Mapping[str, Any], reference: str) -> Mapping[str, Any]:
-    found: Any = schema
-    for step in reference.removeprefix("#/").split("/"):
-        found = found.get(step.replace("~1", "/").replace("~0", "~"), {}) if isinstance(found, Mapping) else {}
-    return found if isinstance(found, Mapping) else {}
 
 
 def _text(value: Any) -> str:

@@ -136,7 +136,7 @@ class Tool(_Access):
     reserved_for: str | None = None
 
     def __post_init__(self) -> None:
-        name = self.name or _name_of(self.fn)
+        name = self.name or name_of(self.fn)
         _check_name("tool", name)
         check_several(f"tool {name!r}: roles", self.roles)
         if self.timeout is not None and not self.timeout > 0:
@@ -281,7 +281,7 @@ class Prompt(_Access):
     icons: Sequence[Icon] = ()
 
     def __post_init__(self) -> None:
-        name = self.name or _name_of(self.fn)
+        name = self.name or name_of(self.fn)
         _check_name("prompt", name)
         check_several(f"prompt {name!r}: roles", self.roles)
 
@@ -289,7 +289,8 @@ class Prompt(_Access):
 OfferKind = Literal["tool", "resource", "prompt"]
 
 
-def _name_of(fn: Callable[..., Any]) -> str:
+def name_of(fn: Callable[..., Any]) -> str:
+    """What a function is called; an object that can be called, by its class."""
     return getattr(fn, "__name__", type(fn).__name__)
 
 

@@ -16,7 +16,7 @@ from starlette.types import Scope
 
 from packhorse.door.catalogue import ToolEntry
 from packhorse.door.entrances import seen_through
-from packhorse.door.limits import Exceeded, Limit, Limiter
+from packhorse.door.limits import Limit, Limiter
 from packhorse.errors import PackError, RequestError, UserError
 from packhorse.wire.refusals import Refused
 
@@ -166,23 +166,22 @@ class AddressLimits:
         if name is None or name not in self._pools:
             return
         pool, limit = self._pools[name]
-        try:
-            exceeded = await self._limiter.hit(f"by-address:{pool}", limit, (f"address:{address}",))
-        except UserError as error:
-            raise uncounted(error, self._tools.get(name)) from error
-        if exceeded is not None:
-            raise too_many(exceeded, self._tools.get(name))
+        await count(self._limiter, f"by-address:{pool}", limit, address, self._tools.get(name))
 
 
-def too_many(exceeded: Exceeded, tool: ToolEntry | None = None) -> Refused:
-    """One call too many of an address."""
-    return Refused(429, exceeded.error(), {"Retry-After": str(exceeded.retry_after_seconds)}, entry=tool)
+async def count(limiter: Limiter, pool: str, limit: Limit, address: str, tool: ToolEntry | None = None) -> None:
+    """Count one call of an address.
 
-
-def uncounted(error: UserError, tool: ToolEntry | None = None) -> Refused:
-    """A call that cannot be counted at present."""
-    refusal = RequestError(error.jsonrpc_code, error.code.lower(), error.message, details=error.details)
-    return Refused(503, refusal, {"Retry-After": str(_UNAVAILABLE_SECONDS)}, entry=tool)
+    Raises:
+        Refused: it is one too many, or cannot be counted at present.
+    """
+    try:
+        exceeded = await limiter.hit(pool, limit, (f"address:{address}",))
+    except UserError as error:
+        refusal = RequestError(error.jsonrpc_code, error.code.lower(), error.message, details=error.details)
+        raise Refused(503, refusal, {"Retry-After": str(_UNAVAILABLE_SECONDS)}, entry=tool) from error
+    if exceeded is not None:
+        raise Refused(429, exceeded.error(), {"Retry-After": str(exceeded.retry_after_seconds)}, entry=tool)
 
 
 def _called(message: Any) -> str | None:

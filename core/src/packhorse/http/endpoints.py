@@ -10,8 +10,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.offers import Endpoint
 from packhorse.door.limits import Limit
-from packhorse.errors import PackError, UserError
-from packhorse.http.addresses import Network, client_address, limit_key, too_many, uncounted
+from packhorse.errors import PackError
+from packhorse.http.addresses import Network, client_address, count, limit_key
 from packhorse.http.admission import refuse
 from packhorse.http.gate import Gate
 from packhorse.wire.adapter import Adapter
@@ -65,19 +65,10 @@ class _Admitted:
         scope[TURNED_AWAY] = partial(self._adapter.refusals.turned_away, address)
         try:
             self._gate.check_host(scope)
-            await self._count(address)
+            if self._limit is not None:
+                await count(self._limiter, self._pool, self._limit, address)
         except Refused as refused:
             await refuse(self._adapter.refusals, refused, scope, receive, send)
             return
         with self._adapter.under_way.one():
             await self._app(scope, receive, send)
-
-    async def _count(self, address: str) -> None:
-        if self._limit is None:
-            return
-        try:
-            exceeded = await self._limiter.hit(self._pool, self._limit, (f"address:{address}",))
-        except UserError as error:
-            raise uncounted(error) from error
-        if exceeded is not None:
-            raise too_many(exceeded)

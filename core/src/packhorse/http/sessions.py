@@ -35,13 +35,6 @@ from packhorse.wire.callers import ADDRESS, HOLDER, MESSAGE
 from packhorse.wire.refusals import Refused, none_left
 
 
-@dataclass(frozen=True, slots=True)
-class _Event:
-    session: int
-    stream: StreamId
-    message: JSONRPCMessage | None
-
-
 class RecentEvents:
     """The last ``size`` messages of this process, oldest forgotten first.
 
@@ -50,53 +43,49 @@ class RecentEvents:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._kept: OrderedDict[EventId, _Event] = OrderedDict()
+        self._kept: OrderedDict[EventId, tuple[EventStore, StreamId, JSONRPCMessage | None]] = OrderedDict()
         self._count = 0
-        self._sessions = 0
 
     def of_session(self) -> EventStore:
         """The part of one new session, which sees nothing of the others."""
-        self._sessions += 1
-        return _SessionEvents(self, self._sessions)
+        return _SessionEvents(self)
 
-    def keep(self, event: _Event) -> EventId:
+    def keep(self, session: EventStore, stream: StreamId, message: JSONRPCMessage | None) -> EventId:
         self._count += 1
         event_id = str(self._count)
-        self._kept[event_id] = event
+        self._kept[event_id] = session, stream, message
         if len(self._kept) > self._size:
             self._kept.popitem(last=False)
         return event_id
 
-    def after(self, last_event_id: EventId, session: int) -> tuple[StreamId, list[EventMessage]] | None:
+    def after(self, last: EventId, session: EventStore) -> tuple[StreamId, list[EventMessage]] | None:
         """The stream of an event of this session, and the messages that followed on it; None for any other event."""
-        last = self._kept.get(last_event_id)
-        if last is None or last.session != session:
+        owner, stream, _ = self._kept.get(last, (None, "", None))
+        if owner is not session:
             return None
-        names = list(self._kept)
-        later = [(name, self._kept[name]) for name in names[names.index(last_event_id) + 1 :]]
-        return last.stream, [
-            EventMessage(kept.message, name)
-            for name, kept in later
-            if (kept.session, kept.stream) == (session, last.stream) and kept.message is not None
+        kept = list(self._kept.items())
+        later = kept[next(place for place, (name, _) in enumerate(kept, 1) if name == last) :]
+        return stream, [
+            EventMessage(message, name)
+            for name, (whose, where, message) in later
+            if whose is session and where == stream and message is not None
         ]
 
 
 class _SessionEvents(EventStore):
-    def __init__(self, events: RecentEvents, session: int) -> None:
+    def __init__(self, events: RecentEvents) -> None:
         self._events = events
-        self._session = session
 
     async def store_event(self, stream_id: StreamId, message: JSONRPCMessage | None) -> EventId:
-        return self._events.keep(_Event(self._session, stream_id, message))
+        return self._events.keep(self, stream_id, message)
 
     async def replay_events_after(self, last_event_id: EventId, send_callback: EventCallback) -> StreamId | None:
-        found = self._events.after(last_event_id, self._session)
+        found = self._events.after(last_event_id, self)
         if found is None:
             return None
-        stream, messages = found
-        for message in messages:
+        for message in found[1]:
             await send_callback(message)
-        return stream
+        return found[0]
 
 
 RETRY_MS = 500

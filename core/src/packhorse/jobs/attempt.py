@@ -14,8 +14,9 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
-from packhorse.errors import INTERNAL, Masked
+from packhorse.errors import INTERNAL, Masked, UserError
 from packhorse.jobs.ledger import Ledger
+from packhorse.jobs.results import refused
 from packhorse.jobs.work import Ended, Job, Progress
 from packhorse.observe import logs
 
@@ -257,8 +258,7 @@ class Attempt:
         self._fail(masked.code, masked.message)
 
     def _fail(self, code: str, message: str) -> None:
-        refusal = {"message": message, "code": code, "jsonrpc_code": INTERNAL, "details": {}}
-        self._finish("failed", error={"refused": refusal})
+        self._finish("failed", error=refused(UserError(message, code=code, jsonrpc_code=INTERNAL)))
 
     def _finish(self, status: Any, *, result: Any = None, error: Mapping[str, Any] | None = None) -> None:
         with self._open_ledger() as ledger:

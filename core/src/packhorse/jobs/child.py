@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, NoReturn
 
 from packhorse.errors import RequestError, UserError
-from packhorse.jobs.results import kept
+from packhorse.jobs.results import kept, refused
 from packhorse.jobs.running import Running
 from packhorse.observe import logs
 from packhorse.observe.log_lines import described
@@ -57,7 +57,7 @@ def _outcome(order: Mapping[str, Any], running: Running) -> Mapping[str, Any]:
         result = kept(_named(order["run"])(running, **order["arguments"]))
         size = len(json.dumps(result, allow_nan=False).encode())
         if size > RESULT_LIMIT_BYTES:
-            return _refused(
+            return refused(
                 UserError(
                     f"The result would have {size:,} bytes; the limit for a job is {RESULT_LIMIT_BYTES:,}. Ask for"
                     " less at a time.",
@@ -65,7 +65,7 @@ def _outcome(order: Mapping[str, Any], running: Running) -> Mapping[str, Any]:
                 )
             )
     except UserError as refusal:
-        return _refused(refusal)
+        return refused(refusal)
     except RequestError as error:
         return {"error": {"code": error.code, "message": error.message, "data": {"error_type": error.error_type}}}
     except MemoryError:
@@ -74,17 +74,6 @@ def _outcome(order: Mapping[str, Any], running: Running) -> Mapping[str, Any]:
         # Whatever the work may raise is a bug there: its type and frames go to the log, and nothing to the caller.
         return {"bug": described(exc)}
     return {"result": result}
-
-
-def _refused(refusal: UserError) -> Mapping[str, Any]:
-    return {
-        "refused": {
-            "message": refusal.message,
-            "code": refusal.code,
-            "jsonrpc_code": refusal.jsonrpc_code,
-            "details": refusal.details,
-        }
-    }
 
 
 def _named(run: str) -> Callable[..., Any]:

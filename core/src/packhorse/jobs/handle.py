@@ -6,7 +6,7 @@ from typing import Any
 
 from packhorse.contract.content import Reply
 from packhorse.errors import UserError
-from packhorse.jobs.results import answer_of
+from packhorse.jobs.results import answer_of, refusal_in
 from packhorse.jobs.work import Job
 
 RESOURCE = "jobs://{job_id}"
@@ -65,7 +65,7 @@ def reason_of(job: Job) -> str | None:
     """Why a job failed, in a sentence that its owner may read; None where it did not fail."""
     if job.status != "failed":
         return None
-    refusal = _refusal(job.error or {})
+    refusal = refusal_in(job.error or {})
     return f"{refusal.message} [{refusal.code}]"
 
 
@@ -88,7 +88,7 @@ def result_of(job: Job) -> dict[str, Any] | Reply[Any]:
                 "This job was cancelled, and has no result. Start it again to get a result.", code="JOB_CANCELLED"
             )
         case "failed":
-            raise _refusal(job.error or {})
+            raise refusal_in(job.error or {})
         case _:
             raise UserError(
                 f"This job is {'waiting for an answer' if job.status == 'input_required' else job.status}"
@@ -96,23 +96,6 @@ def result_of(job: Job) -> dict[str, Any] | Reply[Any]:
                 code="JOB_NOT_FINISHED",
                 details=handle_of(job),
             )
-
-
-def _refusal(error: Mapping[str, Any]) -> UserError:
-    refused = error.get("refused")
-    if refused:
-        return UserError(
-            refused["message"],
-            code=refused["code"],
-            jsonrpc_code=refused["jsonrpc_code"],
-            details=refused["details"],
-        )
-    protocol = error.get("protocol") or {}
-    return UserError(
-        str(protocol.get("message", "The job failed.")),
-        code="JOB_FAILED",
-        jsonrpc_code=int(protocol.get("code", -32603)),
-    )
 
 
 def _so_far(job: Job) -> str:

@@ -15,9 +15,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from packhorse.errors import INTERNAL
+from packhorse.errors import INTERNAL, UserError
 from packhorse.jobs.ledger import Ledger
 from packhorse.jobs.queue import Queue, attempt_id
+from packhorse.jobs.results import refused
 from packhorse.jobs.work import Ended, Job
 
 logger = logging.getLogger("packhorse.jobs")
@@ -80,14 +81,13 @@ class Reaper:
 
     def _take_over(self, ledger: Ledger, queue: Queue, job: Job, *, lost: bool) -> bool:
         if ledger.losses(job.id) >= MAX_LOSSES:
-            refusal = {
-                "message": f"The server process that ran this job died {MAX_LOSSES} times, so the job was stopped."
+            refusal = UserError(
+                f"The server process that ran this job died {MAX_LOSSES} times, so the job was stopped."
                 " Ask for less at a time, or ask the operator.",
-                "code": "WORK_DIED",
-                "jsonrpc_code": INTERNAL,
-                "details": {},
-            }
-            given_up = ledger.finish(job.id, job.epoch, "failed", error={"refused": refusal})
+                code="WORK_DIED",
+                jsonrpc_code=INTERNAL,
+            )
+            given_up = ledger.finish(job.id, job.epoch, "failed", error=refused(refusal))
             if given_up and (ended := ledger.get(job.id)) is not None:
                 self._ended(ended)
             return given_up

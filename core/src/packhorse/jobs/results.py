@@ -11,6 +11,7 @@ from dataclasses import fields
 from typing import Any
 
 from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Reply, Text, Verbatim
+from packhorse.errors import INTERNAL, UserError
 
 _CONTENT: Mapping[str, Callable[..., Content]] = {
     kind.__name__: kind for kind in (Text, Image, Audio, Embedded, Link, Verbatim)
@@ -45,6 +46,24 @@ def answer_of(result: Any) -> dict[str, Any] | Reply[Any]:
     structured = {} if reply["structured"] is None else reply["structured"]  # the tool's schema is of an object
     whole = structured if isinstance(structured, dict) else {"result": structured}
     return Reply(whole, tuple(_content(block) for block in reply["content"]), reply["meta"])
+
+
+def refused(refusal: UserError) -> dict[str, Any]:
+    """A refusal as the ledger keeps it, for `refusal_in`."""
+    about = {"message": refusal.message, "code": refusal.code, "jsonrpc_code": refusal.jsonrpc_code}
+    return {"refused": {**about, "details": refusal.details}}
+
+
+def refusal_in(error: Mapping[str, Any]) -> UserError:
+    """The refusal that a kept error stands for."""
+    if error.get("refused"):
+        return UserError(**error["refused"])
+    protocol = error.get("protocol") or {}
+    return UserError(
+        str(protocol.get("message", "The job failed.")),
+        code="JOB_FAILED",
+        jsonrpc_code=int(protocol.get("code", INTERNAL)),
+    )
 
 
 def _json(value: Any) -> Any:

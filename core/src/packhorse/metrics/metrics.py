@@ -8,9 +8,10 @@ time series, or be found in one.
 import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
-from packhorse.contract.measures import Measure, MeasuresOfPack
+from packhorse.contract.measures import Measure
+from packhorse.contract.observers import OutcomeWord
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
@@ -18,12 +19,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["tool", "resource", "prompt", "route", "completion"]
 
-OUTCOMES = ("ok", "asked", "refused", "denied", "limited", "timeout", "cancelled", "failed")
-"""How a call ends.
-
-Answered; answered with a question; refused, and the caller can correct it; not
-for this caller; over a limit; out of time; its caller gone; by a bug.
-"""
+OUTCOMES: tuple[str, ...] = get_args(OutcomeWord)
 
 JOB_OUTCOMES = ("ok", "refused", "timeout", "cancelled", "failed")
 """How a job ends, in the same words; ``failed`` is by a bug, or by its process or its memory."""
@@ -44,6 +40,9 @@ a series for every name: hence no more than 16.
 
 MOST_CODES = 100
 """Different refusal codes that get series of their own; packs write codes, and a broken one might make them up."""
+
+MOST_SERIES = 2000
+"""Series of one metric of a pack: agents times outcomes fit in, and a label that callers fill does not fill a disk."""
 
 logger = logging.getLogger("packhorse.metrics")
 
@@ -193,3 +192,34 @@ class _Ended:
         self.outcomes = {outcome: calls.labels(kind, name, outcome) for outcome in OUTCOMES}
         self.other = calls.labels(kind, name, OTHER)
         self.took = took.labels(kind, name)
+
+
+class MeasuresOfPack:
+    """A pack's own metrics, as prometheus-client collects them. What fails there takes nothing from the others."""
+
+    def __init__(self, pack: str, measures: Callable[[], Sequence[Measure]]) -> None:
+        self._pack = pack
+        self._measures = measures
+
+    def describe(self) -> "Iterable[Metric]":
+        return ()  # else the pack would be asked at the start
+
+    def collect(self) -> "Iterable[Metric]":
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        for one in asked(self._pack, self._measures):
+            kind = CounterMetricFamily if one.counter else GaugeMetricFamily
+            family = kind(f"packhorse_{self._pack}_{one.name}", one.help, labels=one.labels)
+            for labels, value in list(one.values.items())[:MOST_SERIES]:
+                family.add_metric(labels, value)
+            yield family
+
+
+def asked(pack: str, measures: Callable[[], Sequence[Measure]]) -> Sequence[Measure]:
+    """A pack's own metrics as they stand now; none where it fails, which takes nothing from the others."""
+    try:
+        return list(measures())
+    except Exception:
+        # Whatever a pack's code raises: the other figures are read all the same.
+        logger.exception("pack %s could not give its metrics", pack)
+        return ()

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from packhorse.contract.measures import MOST_SERIES, Measure, asked
-from packhorse.metrics.metrics import Kind, Metrics
+from packhorse.contract.measures import Measure
+from packhorse.metrics.metrics import MOST_SERIES, Kind, Metrics, asked
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Gauge

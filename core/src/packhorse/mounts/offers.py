@@ -13,30 +13,18 @@ from packhorse.contract.context import Context
 from packhorse.contract.offers import Complete, Prompt, Resource, Tool
 from packhorse.contract.questions import InputRequired
 from packhorse.errors import UserError
-from packhorse.mounts.accepted import Pinned
+from packhorse.mounts.accepted import Kind, Pinned
 from packhorse.mounts.link import Link
 from packhorse.mounts.listing import printable
 from packhorse.mounts.served import Mounts
 
 
-def tools(mounts: Mounts) -> Iterator[Tool]:
-    """Those of every mount."""
-    for link, pinned in mounts.served("tool"):
-        yield _tool(link, pinned)
-
-
-def resources(mounts: Mounts) -> Iterator[Resource]:
-    """Those of every mount, at their own URIs, and templates."""
-    for link, pinned in mounts.served("resource"):
-        yield _resource(link, pinned)
-    for link, pinned in mounts.served("template"):
-        yield _template(link, pinned)
-
-
-def prompts(mounts: Mounts) -> Iterator[Prompt]:
-    """Those of every mount."""
-    for link, pinned in mounts.served("prompt"):
-        yield _prompt(link, pinned)
+def offers(mounts: Mounts, *kinds: Kind) -> Iterator[Any]:
+    """Those of every mount: tools, resources at their own URIs and templates, prompts."""
+    made = {"tool": _tool, "resource": _resource, "template": _template, "prompt": _prompt}
+    for kind in kinds:
+        for link, pinned in mounts.served(kind):
+            yield made[kind](link, pinned)
 
 
 def _tool(link: Link, pinned: Pinned) -> Tool:

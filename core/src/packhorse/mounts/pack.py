@@ -1,7 +1,7 @@
 """Mounted servers, as a pack; it offers nothing where none is mounted."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from packhorse.contract.measures import Measure
     from packhorse.contract.offers import Prompt, Resource, Tool
+    from packhorse.mounts.accepted import Kind
     from packhorse.mounts.served import Mounts
 
 
@@ -24,6 +25,14 @@ def _mounts(host: Host) -> "Mounts | None":
     from packhorse.mounts.served import mounts_of
 
     return mounts_of(host)
+
+
+def _offers(host: Host, *kinds: "Kind") -> "Iterable[Any]":
+    if (mounts := _mounts(host)) is None:
+        return []
+    from packhorse.mounts.offers import offers
+
+    return offers(mounts, *kinds)
 
 
 async def _close(host: Host) -> None:
@@ -45,31 +54,19 @@ pack = Pack(title="Mounted servers", close=_close, faults=_faults, measures=_mea
 @hookimpl
 def register_tools(host: Host) -> "Iterable[Tool]":
     """The accepted tools of each mounted server."""
-    if (mounts := _mounts(host)) is None:
-        return []
-    from packhorse.mounts.offers import tools
-
-    return tools(mounts)
+    return _offers(host, "tool")
 
 
 @hookimpl
 def register_resources(host: Host) -> "Iterable[Resource]":
     """The accepted resources and templates of each mounted server."""
-    if (mounts := _mounts(host)) is None:
-        return []
-    from packhorse.mounts.offers import resources
-
-    return resources(mounts)
+    return _offers(host, "resource", "template")
 
 
 @hookimpl
 def register_prompts(host: Host) -> "Iterable[Prompt]":
     """The accepted prompts of each mounted server."""
-    if (mounts := _mounts(host)) is None:
-        return []
-    from packhorse.mounts.offers import prompts
-
-    return prompts(mounts)
+    return _offers(host, "prompt")
 
 
 @hookimpl

@@ -14,6 +14,7 @@ from packhorse.compose import packs
 from packhorse.compose.deployment import compose
 from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
+from packhorse.schema.places import resolved
 from packhorse.settings import ServerSettings, Settings
 
 Kind = Literal["text", "number", "boolean", "file", "folder"]
@@ -55,8 +56,7 @@ def fields_of(pack: str, model: type[BaseModel] | None) -> tuple[Field, ...]:
     schema = model.model_json_schema()
     required = schema.get("required", ())
     return tuple(
-        _field(pack, key, _resolved(node, schema), key in required)
-        for key, node in schema.get("properties", {}).items()
+        _field(pack, key, resolved(schema, node), key in required) for key, node in schema.get("properties", {}).items()
     )
 
 
@@ -86,18 +86,6 @@ def _field(pack: str, key: str, node: Mapping[str, Any], required: bool) -> Fiel
         least=one.get("minimum", one.get("exclusiveMinimum")),
         most=one.get("maximum", one.get("exclusiveMaximum")),
     )
-
-
-def _resolved(node: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A property's schema with its reference followed, and the branch that it has beside null taken."""
-    reference = node.get("$ref")
-    if isinstance(reference, str):
-        target = schema.get("$defs", {}).get(reference.removeprefix("#/$defs/"), {})
-        return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
-    branches = [branch for branch in node.get("anyOf", ()) if branch.get("type") != "null"]
-    if len(branches) == 1:
-        return {**_resolved(branches[0], schema), **{key: value for key, value in node.items() if key != "anyOf"}}
-    return node
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from packhorse.errors import UserError
 from packhorse.publish import jsontext, rewrite, tomltext
 from packhorse.publish.listed import check_ours, elsewhere, is_ours, is_ours_alone, meant, replaced
-from packhorse.publish.wanted import AnyEntry, Entry, same_kind, url_of
+from packhorse.publish.wanted import AnyEntry, Entry
 
 Change = Literal["added", "updated", "unchanged", "removed", "absent"]
 
@@ -64,11 +64,12 @@ def plan_install(
         for entry in wanted:
             listed = form.table(text, servers)
             old = listed.get(entry.name)
+            url = None if isinstance(entry, Entry) else entry.url
             if entry.name in listed:
-                check_ours(path, entry.name, old, url_of(entry))
+                check_ours(path, entry.name, old, url)
             made = member(entry.after(old or {}) if isinstance(entry, Entry) else entry)
             notes += replaced(entry.name, old or {}, made)
-            new = _merged(old, made) if old is not None and same_kind(old, entry) else made
+            new = _merged(old, made) if old is not None and ("command" in old) is (url is None) else made
             changes[entry.name] = "added" if old is None else "unchanged" if new == old else "updated"
             text = form.put(text, (servers, entry.name), new)
     return Edit(path, before, before if text == was else _encoded(before, text), changes, tuple(notes), copied)

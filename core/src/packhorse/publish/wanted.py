@@ -57,16 +57,6 @@ class Remote:
 AnyEntry = Entry | Remote
 
 
-def url_of(entry: AnyEntry) -> str | None:
-    """The address of a server that runs already."""
-    return entry.url if isinstance(entry, Remote) else None
-
-
-def same_kind(server: Mapping[str, Any], entry: AnyEntry) -> bool:
-    """Whether an entry of a file is a program, or an address, as the new one is."""
-    return ("command" in server) is isinstance(entry, Entry)
-
-
 def remote(url: str, *, name: str | None = None, token_variable: str | None = None) -> Remote:
     """An entry for the server at ``url``, called `COMPOSED` or as ``name`` says.
 

@@ -56,6 +56,38 @@ def _resolve(node: Any, schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return node
 
 
+def resolved(schema: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A property without its references, and of one that may be null what it is otherwise."""
+    one, seen = given, 0
+    while seen < 8:  # references to references end somewhere, unless the schema is a stranger's
+        seen += 1
+        if isinstance(one.get("$ref"), str):
+            one = {**_at(schema, one["$ref"]), **{key: value for key, value in one.items() if key != "$ref"}}
+            continue
+        arms = [arm for arm in _arms(one) if arm.get("type") != "null"]
+        if len(arms) == 1:
+            one = {**arms[0], **{key: value for key, value in one.items() if key not in ("anyOf", "oneOf", "allOf")}}
+            continue
+        kinds = one.get("type")
+        if isinstance(kinds, list) and len(rest := [kind for kind in kinds if kind != "null"]) == 1:
+            one = {**one, "type": rest[0]}
+        break
+    return one
+
+
+def _arms(one: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for key in ("anyOf", "oneOf", "allOf"):
+        if isinstance(one.get(key), list):
+            yield from (arm for arm in one[key] if isinstance(arm, Mapping))
+
+
+def _at(schema: Mapping[str, Any], reference: str) -> Mapping[str, Any]:
+    found: Any = schema
+    for step in reference.removeprefix("#/").split("/"):
+        found = found.get(step.replace("~1", "/").replace("~0", "~"), {}) if isinstance(found, Mapping) else {}
+    return found if isinstance(found, Mapping) else {}
+
+
 def cut(text: str, length: int) -> str:
     """Text that is no longer than ``length``."""
     return text if len(text) <= length else text[: length - 1] + "…"
