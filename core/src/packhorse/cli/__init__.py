@@ -4,14 +4,18 @@ import importlib
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from packhorse.errors import PackhorseError
+from packhorse.errors import PackError, PackhorseError
 from packhorse.errors.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from packhorse.contract.observers import ObservedCall
 
 # name -> (module, attribute, the line in the help), in the order that a newcomer needs them
 _COMMANDS = {
@@ -52,27 +56,21 @@ class _Commands(click.Group):
     """The host's commands and those of its built-in packs, then each installed pack's own under the pack's name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from packhorse.cli.packs import of_builtin
-
-        return [*_COMMANDS, *of_builtin()]
+        return [*_COMMANDS, *_of_builtin()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _COMMANDS:
             module, attribute, _ = _COMMANDS[cmd_name]
             command: click.Command = getattr(importlib.import_module(module), attribute)
             return _with_summaries(command)
-        from packhorse.cli.packs import builtin_command, group_of
-
-        other = builtin_command(cmd_name) or group_of(cmd_name)
+        other = _builtin_command(cmd_name) or _group_of(cmd_name)
         return None if other is None else _with_summaries(other)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, _, line) in _COMMANDS.items()])
-        from packhorse.cli.packs import of_builtin
-
         with formatter.section("More commands"):
-            formatter.write_dl([(name, one.get_short_help_str(_WHOLE)) for name, (_, one) in of_builtin().items()])
+            formatter.write_dl([(name, one.get_short_help_str(_WHOLE)) for name, (_, one) in _of_builtin().items()])
         formatter.write_paragraph()
         formatter.write_text("A pack may have commands of its own: packhorse PACK --help.")
 
@@ -88,9 +86,7 @@ class _Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as exc:
-            from importlib.metadata import entry_points
-
-            known = [*self.list_commands(ctx), *(point.name for point in entry_points(group="packhorse"))]
+            known = [*self.list_commands(ctx), *(point.name for point in metadata.entry_points(group="packhorse"))]
             raise click.UsageError(
                 f"There is no command or pack {args[0]!r}.{did_you_mean(args[0], known)} Run 'packhorse --help' for the"
                 " commands and 'packhorse packs' for the packs.",
@@ -115,6 +111,79 @@ def _with_summaries(command: click.Command) -> click.Command:
         if below.short_help is None and not below.deprecated:
             below.short_help = below.get_short_help_str(_WHOLE)
     return command
+
+
+def _of_builtin() -> Mapping[str, tuple[str, click.Command]]:
+    """The commands of the built-in packs by name, each with the name of its pack; no settings are read for it."""
+    from packhorse.contract.hookspecs import BUILTIN
+
+    made: dict[str, tuple[str, click.Command]] = {}
+    for point in metadata.distribution("packhorse").entry_points.select(group=BUILTIN):
+        offered = getattr(importlib.import_module(point.value), "register_commands", tuple)
+        made |= {command.name: (point.name, command) for command in offered()}
+    return made
+
+
+def _builtin_command(name: str) -> click.Command | None:
+    """A command of a built-in pack; None when there is no such command.
+
+    Raises:
+        PackError: its pack is left out.
+    """
+    pack, command = _of_builtin().get(name, ("", None))
+    if command is not None and pack in _left_out():
+        raise PackError(
+            f"{name!r} is a command of the built-in pack {pack!r}, which is switched off: remove {pack!r} from"
+            " the setting `without` under [server]"
+        )
+    return command
+
+
+def _left_out() -> tuple[str, ...]:
+    from packhorse import settings
+
+    try:
+        return settings.load(None).server.without
+    except PackhorseError:
+        return ()  # the command says what is wrong with the settings, if it reads them
+
+
+def _group_of(name: str) -> click.Command | None:
+    """The commands of one installed pack; None when there is no such pack.
+
+    Raises:
+        PackError: the pack is broken, or brings no commands.
+    """
+    from packhorse.compose import packs
+
+    if name not in {found.name for found in packs.find()}:
+        return None
+    from packhorse.cli.options import deployed
+    from packhorse.compose.collect import contributions
+    from packhorse.contract.principal import LOCAL
+
+    deployment = deployed(None, [name], faults=False, strict=True)
+    host = deployment.hosts[name]
+    host.served = lambda: deployed(None, faults=False).dispatcher.offered(LOCAL)
+
+    def note(call: "ObservedCall") -> None:
+        try:
+            deployed(None, faults=False).note(call)  # which knows the personal data of every pack
+        except PackError:
+            deployment.note(call)
+
+    host.noted = note
+    loaded = deployment.catalogue.packs[0]
+    commands = contributions(deployment.manager, loaded, "register_commands", host)
+    for command in commands:
+        if not isinstance(command, click.Command):
+            raise PackError(f"pack {name!r}: register_commands must return click commands")
+    if not commands:
+        raise PackError(f"the pack {name!r} has no commands of its own; see 'packhorse tools {name}' for its tools")
+    group = click.Group(name, help=f"Commands of the pack {name} ({loaded.pack.title}).")
+    for command in commands:
+        group.add_command(command)
+    return group
 
 
 def main() -> None:

@@ -9,15 +9,16 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
-
-import anyio
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from packhorse.contract.content import Reply, size_of
 from packhorse.contract.offers import Resource, Tool
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.errors import PackError
+
+if TYPE_CHECKING:
+    import anyio
 
 V = TypeVar("V")
 Key = bytes
@@ -162,9 +163,7 @@ class ResultCache:
             flight: _Flight[V] | None = self._flights.get(key)
             if flight is None:
                 return await self._compute(key, ttl, compute)
-            if flight.landed is None:
-                flight.landed = anyio.Event()
-            await flight.landed.wait()
+            await self._landing(flight)
             if flight.failure is not None:
                 raise flight.failure
             if flight.kept is not None:
@@ -186,6 +185,13 @@ class ResultCache:
             del self._flights[key]
             if flight.landed is not None:
                 flight.landed.set()
+
+    async def _landing(self, flight: _Flight[Any]) -> None:
+        if flight.landed is None:
+            import anyio
+
+            flight.landed = anyio.Event()
+        await flight.landed.wait()
 
     def _keep(self, key: Key, value: V, ttl: float) -> _Kept[V]:
         kept = _Kept(copy_of(value), size_of(value), ttl)
