@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_ASKED = (InputRequired, Suspended)
+
 _UNKNOWN = frozenset({"unknown_tool", "unknown_prompt", "resource_not_found"})
 """What the host says where nothing of a name is served. Its words are for programs, and name what they can ask."""
 
@@ -90,9 +92,7 @@ def _call(
     works = entry is not None and entry.offer.job and not no_wait
 
     async def ask(asker: "Requester") -> Reply[Any]:
-        reply = await deployment.dispatcher.call_tool(asker, tool, given)
-        if not isinstance(reply, Reply):
-            raise _asks()
+        reply: Any = await deployment.dispatcher.call_tool(asker, tool, given)
         return await _result_of(deployment, asker, reply) if works else reply
 
     unknown = _unknown("tool", tool, deployment.catalogue.tools, file)
@@ -129,9 +129,7 @@ def _read(file: Sequence[str], uri: str, as_json: bool, config: Path | None) -> 
 
     async def ask(asker: "Requester") -> Any:
         entry, value = await deployment.dispatcher.read(asker, uri, match)
-        if isinstance(value, InputRequired | Suspended):
-            raise _asks()
-        return read_result(entry, uri, value).contents[0]
+        return value if isinstance(value, _ASKED) else read_result(entry, uri, value).contents[0]
 
     return _answered(deployment, ask, as_json, _unknown("resource", uri, deployment.catalogue.resources, file))
 
@@ -168,10 +166,7 @@ def _prompt(file: Sequence[str], name: str, given: dict[str, str], as_json: bool
     deployment = deployed(config, file)
 
     async def ask(asker: "Requester") -> Any:
-        _, value = await deployment.dispatcher.render(asker, name, given)
-        if isinstance(value, InputRequired | Suspended):
-            raise _asks()
-        return value
+        return (await deployment.dispatcher.render(asker, name, given))[1]
 
     value = _answered(deployment, ask, as_json, _unknown("prompt", name, deployment.catalogue.prompts, file))
     turns = value if isinstance(value, list | tuple) else [value]
@@ -209,13 +204,6 @@ async def _result_of(deployment: "Deployment", asker: "Requester", reply: Reply[
                 return result if isinstance(result, Reply) else reply
 
 
-def _asks() -> UserError:
-    return UserError(
-        "This tool asks you questions before it answers. Use it from an MCP client that can show questions.",
-        code="NEEDS_CLIENT",
-    )
-
-
 def _unknown(kind: str, name: str, served: Mapping[str, Any], file: Sequence[str]) -> str:
     """What a person at a terminal hears where nothing of that name is served."""
     lists = {
@@ -242,9 +230,15 @@ def _answered(
 
     async def asked() -> T:
         try:
-            return await ask(Requester(LOCAL))
+            value = await ask(Requester(LOCAL))
         finally:
             await deployment.close()
+        if isinstance(value, _ASKED):
+            raise UserError(
+                "This tool asks you questions before it answers. Use it from an MCP client that can show questions.",
+                code="NEEDS_CLIENT",
+            )
+        return value
 
     with _refusing(as_json, unknown), apart(), deployment.running(works=works):
         return anyio.run(asked)

@@ -57,26 +57,26 @@ _MOST = 2**63  # what readers of JSON take for a number; NaN and infinity are no
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def described(exc: BaseException, *, words: bool = False) -> list[dict[str, Any]]:
+def described(exc: BaseException) -> list[dict[str, Any]]:
     """An exception and those that led to it, as the ``exception`` of a line shows them: causes first.
 
     Of each its ``type``, the system's own word for it (``detail``) and its
     ``frames``: module, line and function, no source and no values. What it
     says is left out, for it often repeats what a caller sent; a `PackError`
-    keeps its ``text``, and with ``words`` all do.
+    keeps its ``text``.
     """
-    return [_described(one, words=words) for one in _chain(exc)]
+    return [_described(one) for one in _chain(exc)]
 
 
-def _described(exc: BaseException, *, words: bool) -> dict[str, Any]:
+def _described(exc: BaseException) -> dict[str, Any]:
     kind = type(exc)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     about: dict[str, Any] = {"type": name}
     if detail := _detail(exc):
         about["detail"] = detail
     # A deployer's mistake is explained in words that were written not to repeat values.
-    if words or isinstance(exc, PackError):
-        about["text"] = _words(exc)
+    if isinstance(exc, PackError):
+        about["text"] = str(exc)
     about["frames"] = _frames(exc.__traceback__)
     return about
 
@@ -84,9 +84,8 @@ def _described(exc: BaseException, *, words: bool) -> dict[str, Any]:
 class Entries:
     """A record's fields, in the order of its line: what both formats write."""
 
-    def __init__(self, mask: Mask | None, *, exception_text: bool) -> None:
+    def __init__(self, mask: Mask | None) -> None:
         self._mask = mask
-        self._exception_text = exception_text
         self._word = lru_cache(WORDS_KEPT)(self._text)  # of names and outcomes there are few, and every call has them
 
     def of(self, record: logging.LogRecord) -> dict[str, Any]:
@@ -105,7 +104,7 @@ class Entries:
                 entry[name] = value
         exc = record.exc_info[1] if record.exc_info else None
         # Described already, where it comes from another process.
-        chain = getattr(record, "exception", None) if exc is None else described(exc, words=self._exception_text)
+        chain = getattr(record, "exception", None) if exc is None else described(exc)
         if chain:
             entry["exception"] = [{**one, "text": self._text(one["text"])} if "text" in one else one for one in chain]
         return entry
@@ -208,10 +207,3 @@ def _detail(exc: BaseException) -> str | None:
         return errno.errorcode.get(exc.errno)
     name = getattr(exc, "sqlite_errorname", None)
     return name if isinstance(name, str) and name.isidentifier() else None
-
-
-def _words(exc: BaseException) -> str:
-    try:
-        return str(exc)
-    except Exception:
-        return "[its words cannot be had]"

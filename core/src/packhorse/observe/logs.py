@@ -38,23 +38,14 @@ request_id_var: ContextVar[str | None] = ContextVar("packhorse_request_id", defa
 """The request being served, which every line logged meanwhile carries; the door sets and resets it around a call."""
 
 
-def configure(
-    level: str,
-    *,
-    stream: TextIO | None = None,
-    json: bool,
-    mask: Mask | None = None,
-    exception_text: bool = False,
-) -> None:
+def configure(level: str, *, stream: TextIO | None = None, json: bool, mask: Mask | None = None) -> None:
     """Send everything that is logged in this process to ``stream`` (stderr when None), and nowhere else.
 
     ``level`` is debug, info, warning or error. With ``json`` each line is one
-    JSON object, else text for a terminal. ``exception_text`` adds the words of
-    exceptions, masked: for a developer's own machine, since no mask knows all
-    that an exception may repeat. Warnings, and exceptions that end a thread or
-    the process, become lines too. May be called again; the last call holds.
+    JSON object, else text for a terminal. Warnings, and exceptions that end a
+    thread or the process, become lines too. May be called again; the last call holds.
     """
-    entries = Entries(mask, exception_text=exception_text)
+    entries = Entries(mask)
     handler = _Handler(stream or sys.stderr)
     handler.setFormatter(JsonLines(entries) if json else TextLines(entries))
     handler.addFilter(_RequestId())
@@ -68,7 +59,7 @@ def configure(
         logger.propagate = True
     for name in QUIET:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
-    _take_over(exception_text)
+    _take_over()
 
 
 def hand_over(tell: Callable[[dict[str, Any]], None], level: int) -> None:
@@ -81,7 +72,7 @@ def hand_over(tell: Callable[[dict[str, Any]], None], level: int) -> None:
     root.setLevel(level)
     for name in QUIET:
         logging.getLogger(name).setLevel(max(logging.WARNING, level))
-    _take_over(exception_text=False)
+    _take_over()
 
 
 def relayed(sent: Mapping[str, Any], **fields: str) -> None:
@@ -103,7 +94,7 @@ def relayed(sent: Mapping[str, Any], **fields: str) -> None:
         )
 
 
-def _take_over(exception_text: bool) -> None:
+def _take_over() -> None:
     """Make lines of what Python would otherwise print to stderr by itself."""
     ends = logging.getLogger("packhorse.ends")
     warned = logging.getLogger("packhorse.warnings")
@@ -116,9 +107,8 @@ def _take_over(exception_text: bool) -> None:
         file: TextIO | None = None,
         line: str | None = None,
     ) -> None:
-        # A warning's words may be about a value: pydantic's name the one that was not as expected.
-        words = f": {message}" if exception_text else ""
-        warned.warning("%s at %s:%d%s", category.__name__, filename, lineno, words)
+        # Without its words, which may be about a value: pydantic's name the one that was not as expected.
+        warned.warning("%s at %s:%d", category.__name__, filename, lineno)
 
     def ended(kind: type[BaseException], exc: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

@@ -8,7 +8,7 @@ people keep such files under version control elsewhere.
 import os
 import stat
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import datetime
 from glob import escape
 from pathlib import Path
@@ -41,47 +41,37 @@ def replace(path: Path, old: bytes | None, new: bytes | None, now: datetime, *, 
     Raises:
         UserError: the file cannot be written, or no longer holds ``old``. It is as it was, and no backup is left.
     """
-    made: list[Path] = []
-    try:
-        return _replace(path, old, new, now, made, copied=copied)
-    except BaseException as exc:
-        for stray in made:
-            stray.unlink(missing_ok=True)
-        if isinstance(exc, OSError):
-            raise _no_access(path, "written", exc) from exc
-        raise
-
-
-def _replace(
-    path: Path, old: bytes | None, new: bytes | None, now: datetime, made: list[Path], *, copied: bool
-) -> Path | None:
-    """Do the work of `replace`; ``made`` gets the files to clear away should it fail."""
     target = Path(os.path.realpath(path))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError  # a rename would get around a file's own write protection
-    backup = None if old is None or not copied else _backup(target, old, now, made)
-    written = None
-    if new is not None:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-        written = Path(name)
-        made.append(written)
-        _fill(handle, new, like=target)
-    if read(path) != old:
-        raise UserError(
-            f"{path} was changed by another program just now, so nothing was written to it. Quit the programs that"
-            " use it and run this again.",
-            code="FILE_CHANGED",
-        )
-    if written is None:
-        target.unlink()
-    else:
-        written.replace(target)
+    with ExitStack() as failed:  # clears away what is there until then
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if target.exists() and not os.access(target, os.W_OK):
+                raise PermissionError  # a rename would get around a file's own write protection
+            backup = None if old is None or not copied else _backup(target, old, now, failed)
+            written = None
+            if new is not None:
+                handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+                written = Path(name)
+                failed.callback(written.unlink, missing_ok=True)
+                _fill(handle, new, like=target)
+            if read(path) != old:
+                raise UserError(
+                    f"{path} was changed by another program just now, so nothing was written to it. Quit the programs"
+                    " that use it and run this again.",
+                    code="FILE_CHANGED",
+                )
+            if written is None:
+                target.unlink()
+            else:
+                written.replace(target)
+        except OSError as exc:
+            raise _no_access(path, "written", exc) from exc
+        failed.pop_all()
     sync_folder(target.parent)
     return backup
 
 
-def _backup(target: Path, old: bytes, now: datetime, made: list[Path]) -> Path:
+def _backup(target: Path, old: bytes, now: datetime, failed: ExitStack) -> Path:
     """A copy beside the file, with its rights; never over an earlier one, which does where it is the same."""
     for earlier in target.parent.glob(f"{escape(target.name)}.*Z*.bak"):
         if earlier.read_bytes() == old:
@@ -95,7 +85,7 @@ def _backup(target: Path, old: bytes, now: datetime, made: list[Path]) -> Path:
         except FileExistsError:
             number += 1
             continue
-        made.append(backup)
+        failed.callback(backup.unlink, missing_ok=True)
         _fill(handle, old, like=target)
         return backup
 

@@ -33,7 +33,6 @@ def document(
     *,
     styles: str = "",
     scripts: str = "",
-    language: str = "en",
     forms: bool | None = False,
     script: str = "",
 ) -> str:
@@ -46,7 +45,7 @@ def document(
     import html  # no server needs it before somebody looks at a page
 
     return (
-        f'<!doctype html>\n<html lang="{html.escape(language)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, styles, forms=forms, script=script)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{html.escape(title)}</title>\n"
