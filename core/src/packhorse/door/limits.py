@@ -10,6 +10,7 @@ import re
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from packhorse.contract.clock import Clock, steady_clock, system_clock
 from packhorse.contract.principal import Principal
@@ -91,15 +92,21 @@ class Exceeded:
     limit: Limit
     full: bool = False
 
-    def error(self) -> RequestError:
+    @property
+    def message(self) -> str:
         if self.full:
             why = "This server already counts the calls of as many callers as it can, and has no room for another."
         else:
             why = f"The limit of {self.limit} is reached."
         plural = "" if self.retry_after_seconds == 1 else "s"
-        message = f"{why} Try again in {self.retry_after_seconds} second{plural}."
-        details = {"retry_after_seconds": self.retry_after_seconds, "limit": str(self.limit)}
-        return RequestError(RATE_LIMITED, "rate_limited", message, details=details)
+        return f"{why} Try again in {self.retry_after_seconds} second{plural}."
+
+    @property
+    def details(self) -> dict[str, Any]:
+        return {"retry_after_seconds": self.retry_after_seconds, "limit": str(self.limit)}
+
+    def error(self) -> RequestError:
+        return RequestError(RATE_LIMITED, "rate_limited", self.message, details=self.details)
 
 
 class Limiter:
