@@ -224,7 +224,7 @@ def test_what_the_published_schema_accepts_is_accepted_and_nothing_else(fn, exam
     assert judge.is_valid(example)
     assert accepts(taken, example)
 
-    @settings(max_examples=150, database=None)
+    @settings(max_examples=60, database=None)
     @given(around(example))
     def law(given_arguments: dict[str, Any]) -> None:
         assert accepts(taken, given_arguments) == judge.is_valid(given_arguments)

@@ -43,7 +43,7 @@ STOP_SECONDS = 10.0
 
 
 Describe = Callable[[str], Mapping[str, Any] | None]
-"""Gives what the host of a tool's pack is made from, as `packhorse.jobs.surroundings.describe` does."""
+"""Gives what the host of a tool's pack is made from, as `packhorse.jobs.running.describe` does."""
 
 
 @dataclass(frozen=True, slots=True)
