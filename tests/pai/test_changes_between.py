@@ -13,6 +13,7 @@ import pytest
 from pai_operator_script import ANN, BLOCK_10, NOW, imported
 
 from packhorse import Guard, Host, hookimpl
+from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
 from packhorse_pai.models import PaiSettings
@@ -22,6 +23,51 @@ from packhorse_pai.store.migrations import MIGRATIONS
 scheduling = pytest.importorskip("packhorse_scheduling.pack", reason="the scheduling pack is not installed")
 
 pytestmark = pytest.mark.anyio
+
+
+PUBLISHER = """# PUBLISHER Identity Card
+
+## Identity
+- **Role:** Puts a draft in force
+- **Tier:** Specialist
+- **Model:** haiku
+- **Exposed:** yes
+
+## Chain of Command
+- **Reports To:** Human
+- **Can Spawn:** None (terminal)
+- **Escalate To:** Human
+
+## Standing Orders
+1. Check first
+
+## Escalation Triggers
+- Doubt
+
+## Key Constraints
+- None
+
+## Tools
+- compare_versions
+- validate_schedule
+
+```toml
+[[grant]]
+tool = "publish_schedule"
+args.schedule_id = ["free"]
+```
+
+## One-Line Charter
+"Checks first."
+"""
+PUBLISHING = """packhorse = "pai matrix"
+
+[preconditions.publish_schedule]
+facts = ["checked"]
+
+[[facts.checked]]
+tool = "{tool}"
+"""
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +89,9 @@ def published(tmp_path_factory):
 class Between:
     """A run of SWAP_MANAGER on the published schedule, and somebody else who publishes another version meanwhile."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, settings):
         self.folder = folder
+        self.settings = settings
         self.at_the_door = None
         self.client = None
         self.run = ""
@@ -59,7 +106,9 @@ class Between:
                 change()
 
         probe.register_auth = hookimpl(lambda: [Guard(judge)])
-        return deployment_for(data_dir=self.folder, clock=lambda: NOW, pai=pack, scheduling=scheduling, probe=probe)
+        tables = {"pai": PackTable(own=self.settings)}
+        packs = {"pai": pack, "scheduling": scheduling, "probe": probe}
+        return deployment_for(data_dir=self.folder, clock=lambda: NOW, tables=tables, **packs)
 
     def desk(self):
         from packhorse_scheduling.service import RosterDesk
@@ -89,11 +138,15 @@ class Between:
         self.run = begun["goal_id"]
         return swaps
 
+    async def begin_publishing(self):
+        begun = await self.call("invoke_agent", {"agent_name": "PUBLISHER", "mission": "Publish the draft"})
+        self.run = begun["goal_id"]
+
     async def act(self, tool, arguments=None):
         return await self.call("act_as_agent", {"run_id": self.run, "tool": tool, "arguments": arguments or {}})
 
     def service(self):
-        settings = PaiSettings()
+        settings = PaiSettings(**self.settings)
         return AgentService(
             Host("pai", data_dir=self.folder, migrations=MIGRATIONS, clock=lambda: NOW, settings=settings)
         )
@@ -127,10 +180,20 @@ class Between:
 
 
 @pytest.fixture
-async def between(published, tmp_path):
+def checked_by():
+    """The tool that proves what a draft must be before it is published."""
+    return "validate_schedule"
+
+
+@pytest.fixture
+async def between(published, tmp_path, checked_by):
     folder = tmp_path / "data"
     shutil.copytree(published, folder)
-    made = Between(folder)
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "cards" / "PUBLISHER.identity.md").write_text(PUBLISHER)
+    (tmp_path / "rules" / "publishing.toml").write_text(PUBLISHING.format(tool=checked_by))
+    made = Between(folder, {"cards": tmp_path / "cards", "governance": tmp_path / "rules"})
     async with connected(made.deployment(), principal=ANN) as client:
         made.client = client
         yield made
@@ -165,6 +228,26 @@ async def test_a_change_between_approval_and_use_voids_the_approval_too(between)
     between.approves(again["approval"])
     assert (await between.act("execute_swap", {"swap_id": swap}))["status"] == "done"
     assert between.in_force() != before
+
+
+@pytest.mark.parametrize("checked_by", ["validate_schedule", "compare_versions"])
+async def test_what_is_checked_of_a_draft_holds_for_publishing_that_draft_alone(between, checked_by):
+    one, other = await between.copied(), await between.copied()
+    await between.begin_publishing()
+    assert (await between.act(checked_by, {"schedule_id": one}))["status"] == "done"
+    denied = await between.act("publish_schedule", {"schedule_id": other})
+    assert (denied["status"], denied["rule"]) == ("denied", "precondition")
+    done = await between.act("publish_schedule", {"schedule_id": one})
+    assert done["status"] == "done", done
+    assert between.in_force() == one
+
+
+async def test_what_is_checked_of_the_schedule_in_force_says_nothing_of_a_draft(between):
+    draft = await between.copied()
+    await between.begin_publishing()
+    await between.act("validate_schedule")
+    denied = await between.act("publish_schedule", {"schedule_id": draft})
+    assert (denied["status"], denied["rule"]) == ("denied", "precondition")
 
 
 async def test_a_change_between_judgement_and_write_is_refused_by_the_tool_and_spends_the_approval(between):

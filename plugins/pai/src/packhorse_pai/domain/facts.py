@@ -1,8 +1,9 @@
 """Facts that a tool's validated output proves about one version of the data, and for that version alone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from packhorse_pai.domain.policy import Policy
 from packhorse_pai.domain.sources import FactRule
 
 
@@ -22,6 +23,19 @@ def proved(
     return tuple(
         rule.kind for rule in rules if rule.tool == tool and rule.provided == by_host and _holds(rule, output, refusal)
     )
+
+
+def shared_arguments(
+    policy: Policy, tool: str, arguments: Mapping[str, Any]
+) -> Iterator[tuple[FactRule, Mapping[str, Any]]]:
+    """Of the proofs that a call needs, those of tools that only read and take some of its arguments; and these."""
+    wanted = {fact for rule in policy.preconditions.get(tool, ()) for fact in (*rule.facts, *rule.unless)}
+    for rule in policy.facts:
+        proving = policy.tools.get(rule.tool)
+        if rule.kind in wanted and not rule.provided and proving is not None and proving.read_only:
+            takes = proving.input_schema.get("properties", {})
+            if shared := {key: value for key, value in arguments.items() if key in takes}:
+                yield rule, shared
 
 
 def at_path(value: Any, path: str) -> Any:

@@ -109,7 +109,7 @@ class Checker:
         ask = Ask(
             run.chain,
             tool,
-            facts=self._records.facts(run.root, version) if tool in run.policy.preconditions else frozenset(),
+            facts=self._facts(run, tool, version),
             stopped=stopped,
             supervised=any(above.supervised for above in run.line),
             argued=f"{argued.argument} {argued.because}".strip() if argued.verdict is Verdict.ASK else "",
@@ -132,6 +132,15 @@ class Checker:
             run.wanted = Wanted(tool, arguments, action, decision.text)
             return decision
         return Decision(Effect.ALLOW, (Reason(Rule.APPROVED, f"A person approved this call of {tool}."),))
+
+    def _facts(self, run: Run, tool: str, version: str) -> frozenset[str]:
+        """What is proved of the data that a call would change, or of what it names and a proof is about."""
+        if tool not in run.policy.preconditions:
+            return frozenset()
+        subjects = run.subjects if run.foreseen is not None and run.foreseen[0] == tool else {}
+        proved = {one: self._records.facts(run.root, one) for one in {version}.union(*subjects.values())}
+        kinds = frozenset[str]().union(*proved.values())
+        return frozenset(kind for kind in kinds if any(kind in proved[one] for one in subjects.get(kind, (version,))))
 
     def wanting(
         self, run: Run, tool: str, arguments: Mapping[str, Any], defaulted: Collection[str]

@@ -80,6 +80,8 @@ class Run:
     seen: Seen = field(factory=Seen)
     foreseen: tuple[str, Foresight] | None = None
     """The tool that is about to be called, and what it said beforehand."""
+    subjects: Mapping[str, frozenset[str]] = field(factory=dict)
+    """By fact that this call needs, the versions of what it names on which that may have been proved."""
     why: str = ""
     """What the model says of its next move."""
     parent: "Run | None" = None

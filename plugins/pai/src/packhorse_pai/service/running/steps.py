@@ -15,7 +15,7 @@ from packhorse.errors import AUTHORIZATION
 from packhorse_pai.domain.decision import Decision, Effect, Rule, proper_parents
 from packhorse_pai.domain.digests import digest
 from packhorse_pai.domain.escalation import PERSON, Event, events_from, target_of
-from packhorse_pai.domain.facts import proved
+from packhorse_pai.domain.facts import proved, shared_arguments
 from packhorse_pai.domain.moves import Denied, Done, Move, Noted, Outcome, Refused, Said, Spawn, UseTool
 from packhorse_pai.domain.names import is_agent
 from packhorse_pai.domain.policy import DAY_SECONDS
@@ -98,7 +98,7 @@ class Steps:
             if run.ledger.used["calls"] == used:
                 self._checker.take(run, "calls", 1)
             line.version = run.foreseen[1].version or "" if run.foreseen is not None else ""
-            run.foreseen = None
+            run.foreseen, run.subjects = None, {}
             line.write(self._host, self._records)
 
     async def use(self, ctx: Context, run: Run, move: UseTool) -> Outcome:
@@ -118,6 +118,7 @@ class Steps:
         own = OWN_ACCOUNT.set(run.owner)
         try:
             run.foreseen = (move.tool, await asker.foresee(move.tool, move.arguments))
+            run.subjects = await self._subjects(asker, run, move)
         except UserError as exc:
             # The tool may have looked at its data: of what no rule allows it tells nothing.
             unlawful = await away(self._checker.arguments, run, move.tool, move.arguments)
@@ -160,6 +161,21 @@ class Steps:
         self.say(run, f"{move.tool}: done")
         await self._learn(run, move.tool, done.output, None)
         return done
+
+    async def _subjects(self, asker: Context, run: Run, move: UseTool) -> Mapping[str, frozenset[str]]:
+        """By fact that the call needs, on which versions of what the call names its proof may have been made.
+
+        A tool that only reads proves something of what it was asked about: where it shares arguments with the call,
+        that is what it looks at when it is asked with these.
+        """
+        found: dict[str, frozenset[str]] = {}
+        for rule, shared in shared_arguments(run.policy, move.tool, move.arguments):
+            try:
+                version = (await asker.foresee(rule.tool, shared)).version
+            except (UserError, RequestError):
+                continue  # it cannot be asked about that, so it has proved nothing of it
+            found[rule.kind] = found.get(rule.kind, frozenset()) | {version or ""}
+        return found
 
     async def _refused(self, run: Run, move: UseTool, exc: UserError) -> Refused:
         self.say(run, f"{move.tool}: refused {exc.code}")
@@ -321,7 +337,7 @@ class Steps:
 
     async def _learn(self, run: Run, tool: str, output: Mapping[str, Any] | None, refusal: str | None) -> None:
         version = self._checker.version(run, tool)
-        if not version and not run.policy.tools[tool].read_only:
+        if not run.policy.tools[tool].read_only:
             await away(self._records.drop_facts, run.root, "")
         if kinds := proved(run.policy.facts, tool, output, refusal):
             await away(self._records.add_facts, run.root, kinds, version)
