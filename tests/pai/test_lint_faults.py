@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from attrs import evolve
 from pai_mutants import tools
 
 from packhorse_pai.commands.lint import inspected
@@ -75,14 +76,14 @@ OTHER = CARD.replace("A_DESK", "B_DESK")
 STEP = "\n\n[[steps]]\nresult"
 
 
-def said(folder, files):
+def said(folder, files, host=HOST):
     """All that lint says of a folder of cards, and of one of governance files beside it."""
     for name, text in {"cards/A_DESK.identity.md": CARD, "cards/look.toml": TASK, **files}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
     governance = folder / "governance" if (folder / "governance").exists() else None
     try:
-        _, compiled, found = inspected(folder / "cards", governance, HOST)
+        _, compiled, found = inspected(folder / "cards", governance, host)
     except GovernanceError as exc:
         return str(exc)
     return "\n".join([*(one.message for one in compiled.conflicts), *(f"{one.place}: {one.text}" for one in found)])
@@ -387,6 +388,41 @@ def test_a_fault_of_a_governance_file_is_named(tmp_path, more, words):
     head, use = MATRIX.split("\n", 1)
     text = f"{head}\n{use}{more}\n" if more.startswith("[") else f"{head}\n{more}\n{use}"
     assert words in said(tmp_path, {"governance/m.toml": text})
+
+
+PEOPLES = {"type": "object", "properties": {"query": {"type": "string"}}, "x-packhorse-person": True}
+IN_PART = {
+    "type": "object",
+    "properties": {"query": {"type": "string", "x-packhorse-person": True}, "day": {"type": "string"}},
+}
+NAMELESS = {"type": "object", "properties": {"item_id": {"type": "string"}, "label": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    ("tool", "changed", "words"),
+    [
+        ("lend_item", {"input_schema": {**HOST["lend_item"].input_schema, **PEOPLES}}, "lend_item refuses every agent"),
+        ("find_item", {"input_schema": PEOPLES}, "find_item refuses every agent: a person must call it"),
+        ("find_item", {"input_schema": IN_PART}, "look, step 1: find_item: args.query: find_item takes query from no"),
+        ("find_item", {"output_schema": NAMELESS}, "no value of item_id can be anchored to 'id:item'"),
+    ],
+    ids=["granted", "listed", "argument", "no name beside the id"],
+)
+def test_what_a_tool_answers_no_agent_or_takes_from_people_alone_is_named(tmp_path, tool, changed, words):
+    assert words in said(tmp_path, {}, {**HOST, tool: evolve(HOST[tool], **changed)})
+
+
+def test_rules_for_a_tool_that_only_an_agent_below_holds_bind_that_one_and_are_not_called_unread(tmp_path):
+    starts = CARD.replace("None (terminal)", "B_DESK").replace(
+        CARD[CARD.index("```toml") : CARD.index("## Limits")], ""
+    )
+    below = OTHER.replace("**Exposed:** yes", "**Exposed:** no").replace("Reports To:** Human", "Reports To:** A_DESK")
+    files = {"cards/A_DESK.identity.md": starts, "cards/B_DESK.identity.md": below}
+    found = said(
+        tmp_path, {**files, "governance/m.toml": f'packhorse = "pai matrix"\n{GRANT}args.item_id = ["free"]\n'}
+    )
+    assert "rules about it are never read" not in found
+    assert "B_DESK: lend_item: args.days: it allows more of days than A_DESK" in found
 
 
 def test_a_governance_file_may_name_agents_that_are_shipped(tmp_path):

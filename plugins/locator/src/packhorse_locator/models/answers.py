@@ -33,7 +33,13 @@ class _Person(TypedDict, total=False):
     booking_date: str
     alien_number: Annotated[str, Field(description="Masked, unless the caller brought it.")]
     last_updated: Annotated[str, Field(description="The day that the source's data describe.")]
-    record_id: Annotated[str, Field(description="The source's own key; for advocates and administrators alone.")]
+    record_id: Annotated[
+        str,
+        Field(
+            description="The source's own key; for advocates and administrators alone.",
+            json_schema_extra={"x-packhorse-id": "record"},
+        ),
+    ]
     source: str
 
 

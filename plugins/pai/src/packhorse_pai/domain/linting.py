@@ -10,6 +10,7 @@ from packhorse_pai.domain.findings import Finding, Kinds, offered_by_none
 from packhorse_pai.domain.grants import PLAIN, Grant, Layer, Rule, Verdict, World, holds
 from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_implied
 from packhorse_pai.domain.policy import MOST_DEPTH, Policy, below
+from packhorse_pai.domain.seen import PERSON
 from packhorse_pai.domain.words import Words
 
 
@@ -31,16 +32,9 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         yield from _of_starts(agent, policy, room)
         written = policy.grants.get(agent, ())[1:]
         named = use.union(*(layer.grants for layer in written))
-        for tool in sorted(named - policy.tools.keys()) if policy.tools else ():
-            yield Finding("no_such_tool", agent, offered_by_none(tool, policy), tool)
+        yield from _of_tools(agent, named, policy)
         held = _tree(policy, agent)
-        for tool in sorted(named):
-            if (agent, tool) in policy.forbids:
-                yield Finding("never_fires", agent, f"{tool} is forbidden to it by a governance file", tool)
-            elif tool not in use and tool in policy.tools:
-                yield Finding("never_fires", agent, f"it is not granted {tool}, so rules about it are never read", tool)
-            yield from _of_facts(agent, tool, policy, held)
-        values = Kinds.of(policy.tools[name] for name in held) if policy.tools else Kinds(None, None)
+        values = Kinds.of(policy.tools[name] for name in held) if policy.tools else Kinds(None, None, None)
         for layer in written:
             for tool, grants in sorted(layer.grants.items()):
                 if not policy.tools or tool in policy.tools:
@@ -50,6 +44,21 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         for one, other in combinations(written, 2):
             yield from _between(agent, one, other)
         yield from _widened(policy, agent, [one for one in room if agent in policy.spawn.get(one, ())])
+
+
+def _of_tools(agent: str, named: frozenset[str], policy: Policy) -> Iterator[Finding]:
+    """Tools that its card or a file names, and that it can never call."""
+    use, held = policy.use.get(agent, frozenset()), _tree(policy, agent)
+    for tool in sorted(named - policy.tools.keys()) if policy.tools else ():
+        yield Finding("no_such_tool", agent, offered_by_none(tool, policy), tool)
+    for tool in sorted(named):
+        if (agent, tool) in policy.forbids:
+            yield Finding("never_fires", agent, f"{tool} is forbidden to it by a governance file", tool)
+        elif tool not in use and tool in policy.tools and tool not in _below(policy, agent):
+            yield Finding("never_fires", agent, f"it is not granted {tool}, so rules about it are never read", tool)
+        elif tool in policy.tools and policy.tools[tool].input_schema.get(PERSON) is True:
+            yield Finding("never_fires", agent, f"{tool} refuses every agent: a person must call it", tool)
+        yield from _of_facts(agent, tool, policy, held)
 
 
 def _of_limits(agent: str, policy: Policy) -> Iterator[Finding]:
@@ -93,6 +102,11 @@ def _of_facts(agent: str, tool: str, policy: Policy, held: frozenset[str]) -> It
     for fact in lacking_facts(policy, tool, frozenset(known)):
         by = f", which {' or '.join(proving(fact))} shows" if proving(fact) else ", which no tool shows"
         yield Finding("never_fires", agent, f"{tool} needs {fact} first{by}: no agent of its run has that", tool)
+
+
+def _below(policy: Policy, agent: str) -> frozenset[str]:
+    """The tools of the agents that it starts, at any remove: rules on its card or in a file bind these too."""
+    return frozenset[str]().union(*(policy.use.get(one, ()) for one in below(policy.spawn, agent) - {agent}))
 
 
 def _tree(policy: Policy, agent: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import evolve
 
 from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
-from packhorse_pai.domain.linting_grants import way_words
+from packhorse_pai.domain.linting_grants import for_people, way_words
 from packhorse_pai.domain.policy import HostTool, Policy
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.words import Words
@@ -23,6 +23,7 @@ def argument_faults(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tu
         yield f"{tool.name} has no argument {name}", name
     for name in sorted(set(schema.get("required", ())) - arguments.keys()):
         yield f"{tool.name} needs {name}, and the step does not give it", name
+    yield from for_people(tool.name, arguments, schema)
     yield from untaken(arguments, tool)
 
 

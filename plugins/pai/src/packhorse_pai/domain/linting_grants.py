@@ -2,13 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from packhorse_pai.domain.deriving import is_address
 from packhorse_pai.domain.findings import Finding, Kinds
 from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict, equal
 from packhorse_pai.domain.policy import HostTool
+from packhorse_pai.domain.seen import PERSON
 from packhorse_pai.domain.values import Values, cover_together, covers, covers_all, follows, implies, is_possible
 from packhorse_pai.domain.words import is_word
 
@@ -26,7 +27,7 @@ def grant_findings(
             return Finding(kind, agent, text, tool, argument, number, alternative)
 
         known = schema.get("properties", {}) if schema is not None else None
-        for text, name in _unruled(grant, schema):
+        for text, name in (*_unruled(grant, schema), *for_people(tool, grant.arguments, schema)):
             yield finding("never_fires", text, name)
         for name in sorted(grant.required & set(schema.get("required", ()) if schema is not None else ())):
             yield finding("no_effect", f"{name} stands under required, and the tool needs it anyway", name)
@@ -34,7 +35,9 @@ def grant_findings(
             yield finding(kind, text)
         always = 0
         for name, rule in sorted(grant.arguments.items()):
-            values = Values.of(known.get(name) if known is not None else None, schema, kinds.seen, kinds.made)
+            values = Values.of(
+                known.get(name) if known is not None else None, schema, kinds.seen, kinds.made, kinds.called
+            )
             effect = offered is not None and not offered.read_only
             bound = effect and is_address(tool, name) and values.listed is None
             for kind, text, alternative in _of_rule(name, rule, values, bound=bound):
@@ -51,6 +54,14 @@ def grant_findings(
             if is_covered(grant, other) and (not is_covered(other, grant) or grants.index(other) < number):
                 yield finding("shadowed", f"grant {number + 1} allows nothing that another does not")
                 break
+
+
+def for_people(tool: str, names: Iterable[str], schema: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    """Those of these arguments that a tool takes from people alone."""
+    known: Mapping[str, Any] = schema.get("properties", {}) if schema is not None else {}
+    for name in sorted(names):
+        if isinstance(about := known.get(name), Mapping) and about.get(PERSON) is True:
+            yield f"{tool} takes {name} from no agent: a person must give it", name
 
 
 def _unruled(grant: Grant, schema: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ what an agent may touch.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from attrs import define, field, frozen
 
@@ -15,6 +15,8 @@ from packhorse_pai.domain.words import same
 ID, NAME = "x-packhorse-id", "x-packhorse-name"
 """Marks of an output schema: the kind of thing that a field is the id of; a field that names the thing."""
 
+PERSON = "x-packhorse-person"
+"""Mark of an input schema, or of an argument in it, that a tool takes from people alone."""
 _CAPITAL = re.compile(r"[A-Z][a-z]+")
 _NAMES = ("name", "title", "subject", "filename")
 MOST = 5000
@@ -110,9 +112,9 @@ def records_in(
     if not isinstance(value, Mapping) or not isinstance(properties, Mapping):
         return
     names = tuple(
-        str(value[key])
+        _unmarked(value[key])
         for key, about in properties.items()
-        if isinstance(value.get(key), str) and (about.get(NAME) is True or key in _NAMES)
+        if isinstance(value.get(key), str) and _is_name(key, about)
     )
     own = _last_word(str(schema.get("title", "")))
     for key, about in properties.items():
@@ -121,12 +123,17 @@ def records_in(
             yield Record(marked, str(found), names, inside=inside)
         elif kind is not None and _is_id(found):
             name = value.get(f"{key.removesuffix('_id')}_name")
-            called = names if kind == own else (name,) if isinstance(name, str) else ()
+            called = names if kind == own else (_unmarked(name),) if isinstance(name, str) else ()
             yield Record(kind, str(found), called, marked=False, inside=inside)
         elif kind is not None and isinstance(found, list):
             yield from (Record(kind, str(one), marked=False, inside=inside) for one in found if _is_id(one))
         elif isinstance(found, Mapping | list | tuple):
             yield from records_in(found, about, root, inside=True)
+
+
+def _unmarked(name: str) -> str:
+    """A name without the marks « » that a tool puts around somebody else's text."""
+    return name.removeprefix("«").removesuffix("»")
 
 
 def _values_in(given: Any) -> Iterator[str]:
@@ -142,25 +149,34 @@ def _is_id(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def kinds_in(schema: Mapping[str, Any] | None, *, made: bool = False) -> frozenset[str]:
-    """The kinds of things whose ids an answer of this schema may hold, or whose ids it may have ``made``."""
-    return frozenset(_kinds_in(schema, schema, 0, made)) if schema is not None else frozenset()
+def kinds_in(schema: Mapping[str, Any] | None, *, only: Literal["made", "called"] | None = None) -> frozenset[str]:
+    """The kinds of things whose ids an answer of this schema may hold; ``only`` those that it may make, or call."""
+    return frozenset(_kinds_in(schema, schema, 0, only)) if schema is not None else frozenset()
 
 
-def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int, made: bool) -> Iterator[str]:
+def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int, only: str | None) -> Iterator[str]:
     schema = _resolved(schema, root)
     if depth > MOST_DEPTH:
         return
     if isinstance(inner := schema.get("items"), Mapping):
-        yield from _kinds_in(inner, root, depth + 1, made)
-    for key, about in schema.get("properties", {}).items():
-        kind = _kind_of(key, about, schema, root)
+        yield from _kinds_in(inner, root, depth + 1, only)
+    properties = schema.get("properties", {})
+    named, own = any(_is_name(*one) for one in properties.items()), _last_word(str(schema.get("title", "")))
+    for key, about in properties.items():
+        kind, named_kind = _kind_of(key, about, schema, root), kind_named(key)
         if isinstance(kind, str):
-            yield kind
-        elif (named := kind_named(key)) is not None and not (made and depth):
-            yield named
+            if named or only != "called":
+                yield kind
+        elif named_kind is not None and not (only == "made" and depth):
+            called = named if named_kind == own else f"{key.removesuffix('_id')}_name" in properties
+            if called or only != "called":
+                yield named_kind
         else:
-            yield from _kinds_in(about, root, depth + 1, made)
+            yield from _kinds_in(about, root, depth + 1, only)
+
+
+def _is_name(key: str, about: Mapping[str, Any]) -> bool:
+    return about.get(NAME) is True or key in _NAMES
 
 
 def _kind_of(key: str, about: Mapping[str, Any], schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:

@@ -10,6 +10,7 @@ from packhorse_scheduling.models.shapes import (
     DAYS,
     ID,
     INSTANT,
+    PERSON,
     REAL,
     SHARE,
     TEXT,
@@ -20,6 +21,7 @@ from packhorse_scheduling.models.shapes import (
     HalfDay,
     Id,
     In,
+    OfPerson,
     Page,
     Thing,
     Who,
@@ -88,7 +90,7 @@ class SwapRequest(SwapWanted):
     target_person_id: Who
 
 
-class SwapAnswer(Exact):
+class SwapAnswer(OfPerson):
     """One party's answer."""
 
     swap_id: Id
@@ -199,7 +201,7 @@ EXPLANATION = record(
 )
 
 
-class CalendarQuestion(Exact):
+class CalendarQuestion(OfPerson):
     """Whose calendar, and what happens to its address."""
 
     person_id: Who | None = Field(default=None, description="The caller by default.")
@@ -211,7 +213,10 @@ class WishesQuestion(Exact):
 
     person_id: Who
     wishes: list[Thing] | None = Field(
-        default=None, max_length=MOST_WISHES, description="Dearest first: 2026-12-25, or work 2026-12-24 PM."
+        default=None,
+        max_length=MOST_WISHES,
+        description="Dearest first: 2026-12-25, or work 2026-12-24 PM.",
+        json_schema_extra={**PERSON},
     )
 
 

@@ -15,6 +15,7 @@ from packhorse_scheduling.models.shapes import (
     Exact,
     HalfDay,
     Id,
+    OfPerson,
     Page,
     Who,
     choice,
@@ -34,7 +35,7 @@ class RequestsQuestion(Exact):
     page: Page = 1
 
 
-class AnswerQuestion(Exact):
+class AnswerQuestion(OfPerson):
     """What was decided."""
 
     request_id: Id
@@ -43,7 +44,7 @@ class AnswerQuestion(Exact):
     confirm: bool = False
 
 
-class WithdrawQuestion(Exact):
+class WithdrawQuestion(OfPerson):
     """What is taken back."""
 
     request_id: Id
@@ -51,7 +52,7 @@ class WithdrawQuestion(Exact):
     reason: str | None = Why
 
 
-class AssignQuestion(Exact):
+class AssignQuestion(OfPerson):
     """Which half-day of whom, and what they do then."""
 
     person_id: Who

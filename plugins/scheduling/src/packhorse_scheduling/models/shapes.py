@@ -35,6 +35,21 @@ class Exact(BaseModel):
     model_config = ConfigDict(extra="forbid", json_schema_extra=_without_words)
 
 
+PERSON = {"x-packhorse-person": True}
+"""The mark of a question, or of a field, that a person must give: no agent may, whatever it was granted."""
+
+
+def _of_person(schema: dict[str, Any]) -> None:
+    _without_words(schema)
+    schema.update(PERSON)
+
+
+class OfPerson(Exact):
+    """A question that only a person may ask, such as what people say for themselves."""
+
+    model_config = ConfigDict(json_schema_extra=_of_person)
+
+
 def record(required: str = "", /, **properties: Any) -> dict[str, Any]:
     """An object schema with these properties; ``required`` are names separated by spaces."""
     found: dict[str, Any] = {"type": "object", "properties": properties}
