@@ -443,6 +443,7 @@ def test_a_governance_file_may_name_agents_that_are_shipped(tmp_path):
         ("m.toml", "", "nothing of it is read"),
         ("m.toml", MATRIX.replace("pai matrix", "pai matix"), "is no kind of file here"),
         ("m.toml", 'approval = ["lend_item"]', "read only in a file that begins with"),
+        ("m.toml", '[forbid]\nA_DESK = ["find_item"]', "m.toml: forbid: read only in a file that begins with"),
         ("m.txt", MATRIX, "so it is not read"),
         ("m.toml", MATRIX.replace("[use]", "[use"), "m.toml: this is no TOML: "),
         ("m.json", "{", "m.json: this is no JSON: "),

@@ -28,7 +28,7 @@ TAKES = {
         "most": {"type": "integer", "minimum": 1},
         "role": {"anyOf": [{"enum": ["nurse", "clerk"], "type": "string"}, {"type": "null"}]},
         "share": {"anyOf": [{"type": "integer"}, {"type": "number"}], "maximum": 1},
-        "parts": {"type": "array", "items": {"$ref": "#/$defs/Part"}},
+        "parts": {"type": "array", "items": {"$ref": "#/$defs/Part"}, "minItems": 1, "maxItems": 2},
     },
     "$defs": {
         "Part": {
@@ -86,6 +86,8 @@ START = {"spawn": "RUNNER", "mission": "run", "task": "run", "save": "ran"}
         ({"call": "look", "args": {"query": "x", "share": 2}}, "never_fires"),
         ({"call": "look", "args": {"query": "x", "parts": [{"lux": 5}]}}, None),
         ({"call": "look", "args": {"query": "x", "parts": [{"lux": -5}]}}, "never_fires"),
+        ({"call": "look", "args": {"query": "x", "parts": []}}, "never_fires"),
+        ({"call": "look", "args": {"query": "x", "parts": [{"lux": 5}] * 3}}, "never_fires"),
         ({"call": "look", "args": {"query": "x", "parts": [{"luz": 5}]}}, "never_fires"),
         ({"call": "look", "args": {"query": "x", "parts": [{"ref": "context.part"}, {"lux": -5}]}}, "never_fires"),
         ({"call": "move", "args": {"query": "x"}}, "not_granted"),
@@ -168,6 +170,24 @@ def test_a_task_that_its_agents_limit_ends_and_two_of_one_name_are_found():
     assert found_in(few, book) == [("never_fires", None)]
     twins = [task(LOOK), task({**LOOK, "save": "other"})]
     assert found_in(POLICY, *twins) == [("said_twice", None), ("said_twice", None)]
+
+
+@pytest.mark.parametrize(
+    ("steps", "limits", "text"),
+    [
+        ([{"each": "context.rows", "as": "row", "limit": 5, "do": [LOOK, LOOK]}], {"calls": 1}, "step 3 is never"),
+        ([{"each": "context.rows", "as": "row", "limit": 5, "do": [LOOK]}], {"calls": 1}, ""),
+        ([START, {**START, "when": "context.log exists"}], {"spawns": 1}, "step 2 is never"),
+        ([LOOK, {**LOOK, "when": "context.log exists"}], {"calls": 1}, "step 2 is never"),
+        ([{**LOOK, "when": "context.log exists"}, LOOK], {"calls": 1}, ""),
+        ([LOOK, {**LOOK, "when": "context.a"}, {"result": {}, "when": "context.a"}, LOOK], {"calls": 2}, ""),
+    ],
+)
+def test_a_step_for_which_its_agents_limit_never_leaves_anything_is_found(steps, limits, text):
+    few = evolve(POLICY, limits={**POLICY.limits, "CLERK": Limits(**limits)})
+    book = task(*steps)
+    said = [one.text for one in task_findings(few, [book], [RUN, book]) if "may make" in one.text]
+    assert [one[: len(text)] for one in said] == ([text] if text else [])
 
 
 def test_a_task_of_an_agent_that_is_not_there_and_steps_behind_its_end_are_found():

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from packhorse_pai.domain.findings import Finding, meant, offered_by_none
 from packhorse_pai.domain.linting_arguments import argument_faults, refused
 from packhorse_pai.domain.linting_starts import constants, kept_back, start_faults
 from packhorse_pai.domain.playbooks import Playbook, Step, every
-from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Policy
+from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Limits, Policy
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.values import Values
 
@@ -55,12 +56,31 @@ def _of_book(book: Playbook, books: Sequence[Playbook], policy: Policy) -> Itera
         if made > most:
             steps = f"its steps without a condition make {made} {kind}{'s'[made == 1 :]}"
             yield "never_fires", f"{steps}, and its agent may make {most}"
+            break
+    else:
+        number = {id(step): at for at, step in enumerate(every(book.steps), 1)}
+        if beyond := next(_beyond(book.steps, limits, Counter()), None):
+            step, kind, made, most = beyond
+            steps = f"step {number[id(step)]} is never made: with those that are always taken before it"
+            yield "never_fires", f"{steps} it would be {kind} {made}, and its agent may make {most}"
     for at, key in enumerate(book.needs):
         if key in book.needs[:at]:
             yield "said_twice", f"{key} stands twice under needs"
         elif key not in book.read:
             yield "no_effect", f"{key} stands under needs, and no step reads context.{key}"
     yield from _of_names(book)
+
+
+def _beyond(steps: Sequence[Step], limits: Limits, made: Counter[str]) -> Iterator[tuple[Step, str, int, int]]:
+    """The steps for which nothing is left of a limit whenever they are reached, a loop's in its first round."""
+    for step in steps:
+        if step.kind in ("call", "spawn"):
+            used = made + Counter({"call": 1, step.kind: 1})
+            for kind, most in (("call", limits.calls), ("spawn", limits.spawns)):
+                if made[kind] < used[kind] > most:
+                    yield step, kind, used[kind], most
+            made = used if step.when is None else made
+        yield from _beyond(step.steps, limits, Counter(made))
 
 
 def _of_names(book: Playbook) -> Iterator[tuple[str, str]]:

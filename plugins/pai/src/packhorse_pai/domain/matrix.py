@@ -15,15 +15,18 @@ def from_mapping(name: str, data: Any) -> list[Source]:
     """A parsed YAML, JSON or TOML file; what fits no known shape is left out.
 
     Raises:
-        ValueError: it says that it is ours, and has a key or value that our format does not have.
+        ValueError: it is ours and does not say so, or has a key or value that our format does not have.
     """
     if not isinstance(data, Mapping):
         return []
     if "packhorse" not in data:
+        mine = data.keys() & _FORM.keys()
+        words = 'read only in a file that begins with packhorse = "pai matrix": write that above all else'
+        if mine and name.endswith(".toml"):  # no other house's format is TOML: what forbids would be read as granting
+            raise ValueError(f"{name}: {', '.join(sorted(mine))}: {words}")
         found = foreign(name, data)
-        if mine := sorted(data.keys() & _FORM.keys() - {"use", "spawn", "preconditions"}):
-            words = f'{", ".join(mine)}: read only in a file that begins with packhorse = "pai matrix"'
-            found.append(Source(name, remarks=(words,)))
+        if mine := mine - {"use", "spawn", "preconditions"}:
+            found.append(Source(name, remarks=(f"{', '.join(sorted(mine))}: {words}",)))
         return found
     if data["packhorse"] != "pai matrix":
         raise ValueError(f'packhorse = {str(data["packhorse"])[:40]!r} is no kind of file here: write "pai matrix"')

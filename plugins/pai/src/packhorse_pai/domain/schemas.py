@@ -3,6 +3,7 @@
 Where a schema says nothing, or says it in a way that is not read here, everything is taken to be possible.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -115,8 +116,10 @@ class Part:
         if is_reference(value):
             return True
         if isinstance(value, list | tuple):
+            lists = [one for one in self.options() if "array" in _types(one, {"array"})]
+            fits = any(one.get("minItems", 0) <= len(value) <= one.get("maxItems", math.inf) for one in lists)
             inner = list(self.items())
-            return bool(inner) and all(any(one is None or one.takes(item) for one in inner) for item in value)
+            return fits and all(any(one is None or one.takes(item) for one in inner) for item in value)
         if not isinstance(value, str | int | float):  # a day of TOML is no JSON
             return isinstance(value, Mapping) and any(self._takes_fields(value, one) for one in self.options())
         for one in self.options():
