@@ -164,6 +164,19 @@ def test_a_condition_is_judged_by_what_was_surely_saved_or_asked_for_and_by_the_
     assert found == ([kind] if kind else [])
 
 
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        ({"result": {"fits": {"ref": "steps.ran.result.feasible"}, "how": {"ref": "steps.ran.status"}}}, None),
+        ({"result": {"fits": {"ref": "steps.ran.feasible"}}}, "never_fires"),
+        ({"fail": "OFF", "when": "steps.ran.status is 'failed'"}, None),
+        ({"fail": "OFF", "when": "steps.ran.status is 'done'"}, "never_fires"),
+    ],
+)
+def test_what_a_started_agent_never_answers_is_found(step, kind):
+    assert found(START, step) == ([(kind, 2)] if kind else [])
+
+
 def test_a_task_that_its_agents_limit_ends_and_two_of_one_name_are_found():
     few = evolve(POLICY, limits={**POLICY.limits, "CLERK": Limits(calls=1)})
     book = task(LOOK, {**LOOK, "save": "again"})

@@ -2,9 +2,8 @@
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from attrs import define, evolve, field
 
@@ -12,14 +11,26 @@ from packhorse_pai.domain.decision import lacking_facts
 from packhorse_pai.domain.expressions import Condition, Single
 from packhorse_pai.domain.findings import Finding, meant, offered_by_none
 from packhorse_pai.domain.linting_arguments import argument_faults, refused
+from packhorse_pai.domain.linting_limits import task_faults
 from packhorse_pai.domain.linting_starts import constants, kept_back, start_faults
-from packhorse_pai.domain.playbooks import Playbook, Step, every
-from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Limits, Policy
+from packhorse_pai.domain.playbooks import Playbook, Step
+from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Policy
 from packhorse_pai.domain.schemas import Part
+from packhorse_pai.domain.statuses import Status
 from packhorse_pai.domain.values import Values
 
 _SPAWNED = "invoke_agent"
-"""The tool whose answer a started agent gives."""
+"""The tool by which an agent is started."""
+_TEXTS = {"type": "array", "items": {"type": "string"}}
+_ANSWERS = {
+    **{key: {"type": "string"} for key in ("agent_name", "goal_id", "audit_trail_path")},
+    **dict.fromkeys(("tools_used", "execution_log"), _TEXTS),
+    "status": {"type": "string", "enum": [*get_args(Status)]},
+    "result": {"type": "object"},
+    "escalations": {"type": "array", "items": {"type": "object"}},
+}
+_ANSWER = {"type": "object", "properties": _ANSWERS, "required": [*_ANSWERS]}
+"""What a started agent answers, which its tool may also do as a job."""
 _GIVES = {"ref": None, "count": "number", "academic_year": "string", "recommend": "array", "scoped": "array"}
 """The kind of value that a reference gives; None where it is that of what stands there."""
 
@@ -38,73 +49,11 @@ def task_findings(policy: Policy, books: Sequence[Playbook], known: Collection[P
             text = f"no agent of this name has a valid card{meant(book.agent, policy.agents)}"
             yield Finding("no_such_agent", book.agent, text, task=book.name)
             continue
-        for kind, text in _of_book(book, books, policy):
+        for kind, text in task_faults(book, books, policy):
             yield Finding(kind, book.agent, text, task=book.name)
         reading = _Reading(book, policy, known)
         for number, kind, text, tool, argument in reading.steps(book.steps, {}):
             yield Finding(kind, book.agent, text, tool, argument, task=book.name, step=number)
-
-
-def _of_book(book: Playbook, books: Sequence[Playbook], policy: Policy) -> Iterator[tuple[str, str]]:
-    if any((one.agent, one.name) == (book.agent, book.name) for one in books if one is not book):
-        yield "said_twice", "two files write a task of this name: only one is played"
-    if not book.steps:
-        yield "no_effect", "it has no steps, so it does nothing"
-    limits = policy.limits[book.agent]
-    always = [step.kind for step in book.steps if step.kind in ("call", "spawn") and step.when is None]
-    for kind, made, most in (("call", len(always), limits.calls), ("spawn", always.count("spawn"), limits.spawns)):
-        if made > most:
-            steps = f"its steps without a condition make {made} {kind}{'s'[made == 1 :]}"
-            yield "never_fires", f"{steps}, and its agent may make {most}"
-            break
-    else:
-        number = {id(step): at for at, step in enumerate(every(book.steps), 1)}
-        if beyond := next(_beyond(book.steps, limits, Counter()), None):
-            step, kind, made, most = beyond
-            steps = f"step {number[id(step)]} is never made: with those that are always taken before it"
-            yield "never_fires", f"{steps} it would be {kind} {made}, and its agent may make {most}"
-    for at, key in enumerate(book.needs):
-        if key in book.needs[:at]:
-            yield "said_twice", f"{key} stands twice under needs"
-        elif key not in book.read:
-            yield "no_effect", f"{key} stands under needs, and no step reads context.{key}"
-    yield from _of_names(book)
-
-
-def _beyond(steps: Sequence[Step], limits: Limits, made: Counter[str]) -> Iterator[tuple[Step, str, int, int]]:
-    """The steps for which nothing is left of a limit whenever they are reached, a loop's in its first round."""
-    for step in steps:
-        if step.kind in ("call", "spawn"):
-            used = made + Counter({"call": 1, step.kind: 1})
-            for kind, most in (("call", limits.calls), ("spawn", limits.spawns)):
-                if made[kind] < used[kind] > most:
-                    yield step, kind, used[kind], most
-            made = used if step.when is None else made
-        yield from _beyond(step.steps, limits, Counter(made))
-
-
-def _of_names(book: Playbook) -> Iterator[tuple[str, str]]:
-    """Names that are given to answers and to elements of loops, and that no step reads."""
-    for step in every(book.steps):
-        name, item = step.given.get("save"), step.given.get("as")
-        if name is not None and not _is_read(f"steps.{name}", book.steps):
-            yield "no_effect", f"{name!r} is saved, and no step reads it"
-        if item is not None and step.steps and not _is_read(item, step.steps):
-            yield "no_effect", f"no step of the loop over {step.about} reads {item!r}, so each round does the same"
-    for at, step in enumerate(book.steps):
-        name = step.given.get("save")
-        if name is None:
-            continue
-        path = f"steps.{name}"
-        for later in book.steps[at + 1 :]:
-            if _is_read(path, [later]):
-                break
-            if later.given.get("save") == name and later.when is None:
-                yield (
-                    "said_twice",
-                    f"two steps save {name!r}, and the first answer is replaced before any step reads it",
-                )
-                break
 
 
 @define
@@ -143,8 +92,8 @@ class _Reading:
             if step.kind in ("call", "spawn"):
                 self.called.add(step.about if step.kind == "call" else _SPAWNED)
             if "save" in step.given:
-                tool = self.policy.tools.get(_SPAWNED if step.kind == "spawn" else step.about)
-                schema = tool.output_schema if tool is not None else None
+                tool = self.policy.tools.get(step.about)
+                schema = _ANSWER if step.kind == "spawn" else tool.output_schema if tool is not None else None
                 self.ended = {at: one for at, one in self.ended.items() if not _is_about(one, step.given["save"])}
                 self.saved.setdefault(step.given["save"], []).append(
                     Part(schema, schema) if schema is not None else None
@@ -330,11 +279,6 @@ class _Reading:
         found = [Values.of(one, part.root, None, None) for part in parts for one in part.options()]
         bounds = [float(end) for values in found for end in (values.low, values.high) if end is not None]
         return [*bounds, *(value for values in found for value in values.listed or ())]
-
-
-def _is_read(path: str, steps: Sequence[Step]) -> bool:
-    """Whether some step reads what stands at a path, or below it."""
-    return any(one == path or one.startswith(f"{path}.") for step in steps for one in step.reads)
 
 
 def _is_about(tested: Condition, saved: str) -> bool:
