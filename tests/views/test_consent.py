@@ -118,8 +118,12 @@ def test_whoever_refuses_comes_to_the_client_without_a_code(place, client, chrom
 def test_the_page_stays_empty_in_the_frame_of_another_page(place, client, chromium):
     program = Program.registered(place.address, client[0])
     page = chromium.page(WIDE)
-    page.load(f'<iframe src="{place.address}/authorize?{urlencode(program.request())}"></iframe>')
-    page.evaluate("new Promise((done) => { document.querySelector('iframe').onload = done; })")
+    asked_for = f"{place.address}/authorize?{urlencode(program.request())}"
+    page.load(f'<iframe onload="this.loaded = true" src="{asked_for}"></iframe>')
+    page.evaluate(
+        "new Promise((done) => { const frame = document.querySelector('iframe'); "
+        "if (frame.loaded) { done(); } else { frame.onload = done; } })"
+    )
 
     (frame,) = page.call("Page.getFrameTree")["frameTree"]["childFrames"]
 
