@@ -395,7 +395,6 @@ IN_PART = {
     "type": "object",
     "properties": {"query": {"type": "string", "x-packhorse-person": True}, "day": {"type": "string"}},
 }
-NAMELESS = {"type": "object", "properties": {"item_id": {"type": "string"}, "label": {"type": "string"}}}
 
 
 @pytest.mark.parametrize(
@@ -404,11 +403,10 @@ NAMELESS = {"type": "object", "properties": {"item_id": {"type": "string"}, "lab
         ("lend_item", {"input_schema": {**HOST["lend_item"].input_schema, **PEOPLES}}, "lend_item refuses every agent"),
         ("find_item", {"input_schema": PEOPLES}, "find_item refuses every agent: a person must call it"),
         ("find_item", {"input_schema": IN_PART}, "look, step 1: find_item: args.query: find_item takes query from no"),
-        ("find_item", {"output_schema": NAMELESS}, "no value of item_id can be anchored to 'id:item'"),
     ],
-    ids=["granted", "listed", "argument", "no name beside the id"],
+    ids=["granted", "listed", "argument"],
 )
-def test_what_a_tool_answers_no_agent_or_takes_from_people_alone_is_named(tmp_path, tool, changed, words):
+def test_what_a_tool_takes_from_people_alone_is_named(tmp_path, tool, changed, words):
     assert words in said(tmp_path, {}, {**HOST, tool: evolve(HOST[tool], **changed)})
 
 

@@ -192,7 +192,7 @@ def new_command(service: AgentService) -> click.Command:
         observing = shipped_matrix().observing
         changing = [served[tool] for tool in names if tool in served and tool not in observing]
         kinds = Kinds.of(served[tool] for tool in names if tool in served)
-        if rules := [grant_text(tool, kinds.made, kinds.called) for tool in changing if not tool.read_only]:
+        if rules := [grant_text(tool, kinds.seen, kinds.made) for tool in changing if not tool.read_only]:
             listed += f"\n\n```toml\n{RULES}{chr(10).join(rules)}```"
         written = {folder / f"{name}{ENDING}": CARD.format(name=name, role=role.rstrip("."), tools=listed)}
         if task is not None:

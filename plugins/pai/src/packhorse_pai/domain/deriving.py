@@ -112,11 +112,11 @@ def derived(tool: str, schema: Mapping[str, Any], *, read_only: bool, own_name: 
     return Grant(tool, rules, when=_when(own_name or tool), otherwise=Verdict.ASK)
 
 
-def grant_text(tool: HostTool, made: frozenset[str] | None = None, called: frozenset[str] | None = None) -> str:
+def grant_text(tool: HostTool, seen: frozenset[str] | None = None, made: frozenset[str] | None = None) -> str:
     """The grant that follows from a tool, as the TOML that says the same, commented out.
 
-    What can never hold is left out: ids of kinds that no tool of the agent makes, or answers with a name, as ``made``
-    and ``called`` have them (None: not known). Where nothing is left a person is asked, and a comment says why.
+    What can never hold is left out: ids of kinds that no tool of the agent answers, as ``seen`` and ``made`` have
+    them (None: not known). Where nothing is left a person is asked, and a comment says why.
     """
     grant = derived(tool.name, tool.input_schema, read_only=tool.read_only, own_name=tool.own_name)
     lines = ["[[grant]]", f'tool = "{tool.name}"']
@@ -124,13 +124,11 @@ def grant_text(tool: HostTool, made: frozenset[str] | None = None, called: froze
         lines.append(f"when = {json.dumps([sorted(words) for words in grant.when])}")
     lines.append('else = "ask"')
     for name, rule in sorted(grant.arguments.items()):
-        values = Values.of(tool.input_schema.get("properties", {}).get(name), tool.input_schema, None, made, called)
+        values = Values.of(tool.input_schema.get("properties", {}).get(name), tool.input_schema, seen, made)
         ways = [way for way in rule.alternatives if is_possible(way, values)]
         if not ways:
             kind = kind_of_id(tool.name, name)
-            lacking = (
-                f"no tool of this agent answers the id of a {kind} with its name" if kind else "its values are no texts"
-            )
+            lacking = f"no tool of this agent answers the id of a {kind}" if kind else "its values are no texts"
             closer = "Write which values need no question, as by in or most."
             lines.append(f"# A person is always asked for {name}: {lacking}. {closer}")
         covering = any(covers_all(way, values) for way in ways)

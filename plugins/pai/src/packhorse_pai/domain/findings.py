@@ -57,19 +57,15 @@ def offered_by_none(tool: str, policy: Policy) -> str:
 
 @frozen
 class Kinds:
-    """Kinds of things whose ids a run of an agent can see, make, and see with a name; None: no host is known."""
+    """Kinds of things whose ids a run of an agent can see, and those that it can make; None where no host is known."""
 
     seen: frozenset[str] | None
     made: frozenset[str] | None
-    called: frozenset[str] | None
 
     @classmethod
     def of(cls, tools: Iterable[HostTool]) -> "Kinds":
         """Those that some tools answer."""
         held = list(tools)
         seen = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in held))
-        made = frozenset[str]().union(
-            *(kinds_in(tool.output_schema, only="made") for tool in held if not tool.read_only)
-        )
-        called = frozenset[str]().union(*(kinds_in(tool.output_schema, only="called") for tool in held))
-        return cls(seen, made, called)
+        made = frozenset[str]().union(*(kinds_in(tool.output_schema, made=True) for tool in held if not tool.read_only))
+        return cls(seen, made)

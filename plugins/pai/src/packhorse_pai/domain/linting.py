@@ -34,7 +34,7 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         named = use.union(*(layer.grants for layer in written))
         yield from _of_tools(agent, named, policy)
         held = _tree(policy, agent)
-        values = Kinds.of(policy.tools[name] for name in held) if policy.tools else Kinds(None, None, None)
+        values = Kinds.of(policy.tools[name] for name in held) if policy.tools else Kinds(None, None)
         for layer in written:
             for tool, grants in sorted(layer.grants.items()):
                 if not policy.tools or tool in policy.tools:

@@ -35,9 +35,7 @@ def grant_findings(
             yield finding(kind, text)
         always = 0
         for name, rule in sorted(grant.arguments.items()):
-            values = Values.of(
-                known.get(name) if known is not None else None, schema, kinds.seen, kinds.made, kinds.called
-            )
+            values = Values.of(known.get(name) if known is not None else None, schema, kinds.seen, kinds.made)
             effect = offered is not None and not offered.read_only
             bound = effect and is_address(tool, name) and values.listed is None
             for kind, text, alternative in _of_rule(name, rule, values, bound=bound):

@@ -6,7 +6,7 @@ what an agent may touch.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -149,30 +149,25 @@ def _is_id(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def kinds_in(schema: Mapping[str, Any] | None, *, only: Literal["made", "called"] | None = None) -> frozenset[str]:
-    """The kinds of things whose ids an answer of this schema may hold; ``only`` those that it may make, or call."""
-    return frozenset(_kinds_in(schema, schema, 0, only)) if schema is not None else frozenset()
+def kinds_in(schema: Mapping[str, Any] | None, *, made: bool = False) -> frozenset[str]:
+    """The kinds of things whose ids an answer of this schema may hold, or whose ids it may have ``made``."""
+    return frozenset(_kinds_in(schema, schema, 0, made)) if schema is not None else frozenset()
 
 
-def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int, only: str | None) -> Iterator[str]:
+def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int, made: bool) -> Iterator[str]:
     schema = _resolved(schema, root)
     if depth > MOST_DEPTH:
         return
     if isinstance(inner := schema.get("items"), Mapping):
-        yield from _kinds_in(inner, root, depth + 1, only)
-    properties = schema.get("properties", {})
-    named, own = any(_is_name(*one) for one in properties.items()), _last_word(str(schema.get("title", "")))
-    for key, about in properties.items():
-        kind, named_kind = _kind_of(key, about, schema, root), kind_named(key)
+        yield from _kinds_in(inner, root, depth + 1, made)
+    for key, about in schema.get("properties", {}).items():
+        kind = _kind_of(key, about, schema, root)
         if isinstance(kind, str):
-            if named or only != "called":
-                yield kind
-        elif named_kind is not None and not (only == "made" and depth):
-            called = named if named_kind == own else f"{key.removesuffix('_id')}_name" in properties
-            if called or only != "called":
-                yield named_kind
+            yield kind
+        elif (named := kind_named(key)) is not None and not (made and depth):
+            yield named
         else:
-            yield from _kinds_in(about, root, depth + 1, only)
+            yield from _kinds_in(about, root, depth + 1, made)
 
 
 def _is_name(key: str, about: Mapping[str, Any]) -> bool:

@@ -49,18 +49,9 @@ class Values:
     """Whether an element of a list may be null, for which no clause about a value holds."""
     seen: frozenset[str] | None = None
     made: frozenset[str] | None = None
-    called: frozenset[str] | None = None
-    """Kinds of things that an answer calls by a name beside their id."""
 
     @classmethod
-    def of(
-        cls,
-        about: Any,
-        root: Any,
-        seen: frozenset[str] | None = None,
-        made: frozenset[str] | None = None,
-        called: frozenset[str] | None = None,
-    ) -> "Values":
+    def of(cls, about: Any, root: Any, seen: frozenset[str] | None, made: frozenset[str] | None) -> "Values":
         """The values of a property; of a list each element is meant, since rules are asked of each."""
         schema = _resolved(about, root)
         kinds = schema.get("type", ())
@@ -96,7 +87,6 @@ class Values:
             _may_be_null_inside(about),
             seen,
             made,
-            called,
         )
 
     def has(self, value: Any) -> bool:
@@ -224,7 +214,7 @@ def _may_type(clause: Clause, kind: str, values: Values) -> bool:
         case "mine":
             return kind == "string" and clause.about in MINE and _may_be_address(values)
         case "anchored" | "made" | "seen":
-            known = {"made": values.made, "anchored": values.called, "seen": values.seen}[clause.kind]
+            known = values.made if clause.kind == "made" else values.seen
             wanted = _kind_of(clause)
             is_known = known is None or (bool(known) if wanted is None else wanted in known)
             return kind in ("string", "number") and is_known
