@@ -28,7 +28,7 @@ OTHER = frozenset({"type", "properties", "required", "additionalProperties", "it
 PLAIN = LOWER | UPPER | OTHER | frozenset({"pattern", "format", "multipleOf", "examples"})
 COMBINING = frozenset({"$ref", "allOf", "anyOf", "oneOf", "if", "then", "else"})
 NAMING = frozenset({"$schema", "$id", "$comment", "$defs", "definitions", "title", "description"})
-ANNOTATIONS = NAMING | frozenset({"default", "deprecated", "readOnly", "writeOnly", "x-unlisted"})
+ANNOTATIONS = NAMING | frozenset({"default", "deprecated", "readOnly", "writeOnly", "x-unlisted", "x-packhorse-person"})
 
 
 class UnsupportedSchemaError(TypeError):
