@@ -28,13 +28,14 @@ def proved(
 def shared_arguments(
     policy: Policy, tool: str, arguments: Mapping[str, Any]
 ) -> Iterator[tuple[FactRule, Mapping[str, Any]]]:
-    """Of the proofs that a call needs, those of tools that only read and take some of its arguments; and these."""
+    """Of the proofs that a call needs, those of tools that only read and can be asked with its arguments; and these."""
     wanted = {fact for rule in policy.preconditions.get(tool, ()) for fact in (*rule.facts, *rule.unless)}
     for rule in policy.facts:
         proving = policy.tools.get(rule.tool)
         if rule.kind in wanted and not rule.provided and proving is not None and proving.read_only:
             takes = proving.input_schema.get("properties", {})
-            if shared := {key: value for key, value in arguments.items() if key in takes}:
+            shared = {key: value for key, value in arguments.items() if key in takes}
+            if shared and shared.keys() >= {*proving.input_schema.get("required", ())}:
                 yield rule, shared
 
 

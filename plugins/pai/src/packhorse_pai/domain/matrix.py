@@ -21,7 +21,7 @@ def from_mapping(name: str, data: Any) -> list[Source]:
         return []
     if "packhorse" not in data:
         mine = data.keys() & _FORM.keys()
-        words = 'read only in a file that begins with packhorse = "pai matrix": write that above all else'
+        words = 'read only in a file that begins with packhorse = "pai matrix": write that line first'
         if mine and name.endswith(".toml"):  # no other house's format is TOML: what forbids would be read as granting
             raise ValueError(f"{name}: {', '.join(sorted(mine))}: {words}")
         found = foreign(name, data)

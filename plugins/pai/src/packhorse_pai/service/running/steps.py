@@ -173,8 +173,10 @@ class Steps:
             try:
                 version = (await asker.foresee(rule.tool, shared)).version
             except (UserError, RequestError):
-                continue  # it cannot be asked about that, so it has proved nothing of it
-            found[rule.kind] = found.get(rule.kind, frozenset()) | {version or ""}
+                found.setdefault(rule.kind, frozenset())  # of what it refuses it has proved nothing
+                continue
+            if version:
+                found[rule.kind] = found.get(rule.kind, frozenset()) | {version}
         return found
 
     async def _refused(self, run: Run, move: UseTool, exc: UserError) -> Refused:
