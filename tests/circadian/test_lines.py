@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from packhorse_circadian import convert
+from packhorse_circadian.domain.evenings import lands_at_night
 from packhorse_circadian.domain.plan import plan
 from packhorse_circadian.models import AdaptationPlan, PlanQuestion
 
@@ -445,6 +446,26 @@ def test_a_night_at_other_hours_says_why_and_the_previous_night_stands_under_no_
     moved = [item for key, item in nights if key[0] > "2027-07-20" and not item.startswith("02:00")]
     assert all("than usual" in item or "for the flight" in item for item in moved)
     assert "Each night stands under the date of its evening" in convert.text_from(answer)
+
+
+@pytest.mark.parametrize(
+    ("trip", "at_night"),
+    [(TO_ATHENS, True), (TO_ROME_BY_DOHA, True), (TO_DUBAI, False), (TO_LONDON_OVERNIGHT, False)],
+    ids=["at 02:00", "at a stop, 03:50", "in the evening", "in the morning"],
+)
+def test_a_landing_at_night_is_known_from_the_flights(trip: dict[str, Any], at_night: bool) -> None:
+    made = plan(convert.trip_from(PlanQuestion.model_validate(trip)))
+
+    assert lands_at_night(made) is at_night
+    assert not lands_at_night(made, since=made.trip.arrival), "it is over"
+
+
+def test_only_after_a_landing_at_night_does_a_page_say_under_which_date_that_night_stands() -> None:
+    answer, _ = read(OWL_TO_LOS_ANGELES)
+    said = "after a landing at night, under that of landing"
+
+    assert said in convert.text_from(answer, night_landing=True)
+    assert said not in convert.text_from(answer)
 
 
 def test_the_way_back_has_its_hours_without_caffeine() -> None:

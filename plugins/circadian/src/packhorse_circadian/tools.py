@@ -50,6 +50,7 @@ class CircadianTools:
         advice.
         """
         from packhorse_circadian import convert
+        from packhorse_circadian.domain.evenings import lands_at_night
 
         plan = self.desk.plan(convert.trip_from(question))
         answer = convert.adaptation_plan_from(
@@ -58,7 +59,8 @@ class CircadianTools:
         asked = question.model_copy(update={"prep_days": plan.trip.prep_days})
         kept = {"files": convert.files_from(question, plan.trip), "trip": convert.line_from(asked)}
         answer = answer.model_copy(update=kept)
-        return Reply(answer, [Text(convert.text_from(answer))], in_words=question.detail == "brief")
+        text = convert.text_from(answer, night_landing=lands_at_night(plan))
+        return Reply(answer, [Text(text)], in_words=question.detail == "brief")
 
     def compare_itineraries(self, question: CompareQuestion) -> Comparison:
         """Say which of two to four routings is easiest on the body, and why."""
@@ -79,13 +81,14 @@ class CircadianTools:
     def replan(self, question: ReplanQuestion) -> Reply[Replanned]:
         """Plan again after days that went otherwise, or when somebody felt worst at other hours than planned for."""
         from packhorse_circadian import convert
+        from packhorse_circadian.domain.evenings import lands_at_night
 
         trip = convert.trip_from(convert.question_from_line(question.trip))
         now = self.desk.now(convert.moment_asked(question, trip))
         found = self.desk.replan(trip, convert.doings_from(question, trip, now))
         files = convert.remaining_files_from(question, trip, now)
         answer = convert.replanned_from(found, now, question, asked_prep_days=trip.prep_days, files=files)
-        text = convert.text_from(answer.plan, answer.explanation)
+        text = convert.text_from(answer.plan, answer.explanation, night_landing=lands_at_night(found.plan, now))
         return Reply(answer, [Text(text)], in_words=question.detail == "brief")
 
     def plan_for_shifts(self, question: ShiftsQuestion, ctx: Context) -> Reply[ShiftPlan]:

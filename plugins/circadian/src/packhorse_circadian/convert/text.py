@@ -1,6 +1,5 @@
 """A plan as a page of text that a tired person can follow."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby, takewhile
@@ -16,16 +15,19 @@ _LEAST = {"return": 3, "adaptation": 2, "preparation": 2}
 _BY_RULE = "no more caffeine"
 """What a note says once, as a rule: how long before bed."""
 _RULE_OF_NIGHTS = "Each night stands under the date of its evening, though it begins after midnight"
-_LANDED_AT_NIGHT = re.compile(r"0[0-5]:\d\d land\b")
 
 Days = Sequence[PlanDay | BriefDay]
 
 
-def text_from(answer: AdaptationPlan, lead: str = "") -> str:
-    """A plan as a page: its days by the clock of each place, in the order lived."""
+def text_from(answer: AdaptationPlan, lead: str = "", *, night_landing: bool = False) -> str:
+    """A plan as a page: its days by the clock of each place, in the order lived.
+
+    With a ``night_landing`` it says under which date that night stands.
+    """
+    after = "; after a landing at night, under that of landing" if night_landing else ""
     runs = _runs(answer.days)
     left_out = dict.fromkeys(_LEAST, 0)
-    while len(text := _page(answer, lead, _day_lines(runs, left_out))) > LONGEST:
+    while len(text := _page(answer, lead, after, _day_lines(runs, left_out))) > LONGEST:
         lines = {phase: sum(run[0].phase == phase for run in runs) - left_out[phase] for phase in _LEAST}
         long = [phase for phase, least in _LEAST.items() if lines[phase] > least]
         if not long:
@@ -34,11 +36,10 @@ def text_from(answer: AdaptationPlan, lead: str = "") -> str:
     return text
 
 
-def _page(answer: AdaptationPlan, lead: str, days: Iterator[str]) -> str:
+def _page(answer: AdaptationPlan, lead: str, after_landing: str, days: Iterator[str]) -> str:
     lines = [lead or answer.summary.key_advice, *answer.first_hours]
     if any(AFTER_MIDNIGHT in _asked(day) for day in answer.days):
-        late = any(_LANDED_AT_NIGHT.match(item) for day in answer.days for item in _items(day))
-        lines.append(f"{_RULE_OF_NIGHTS}{'; after a landing at night, under that of landing' if late else ''}.")
+        lines.append(f"{_RULE_OF_NIGHTS}{after_landing}.")
     lines += [*days, *answer.notes, answer.caution, f"Trip: {answer.trip}"]
     if answer.files:
         lines.append(f"Calendar: {answer.files.calendar}")

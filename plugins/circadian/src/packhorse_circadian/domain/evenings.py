@@ -34,6 +34,13 @@ def lived(journey: Iterable[tuple[Page, Plan]]) -> list[tuple[Page, Plan]]:
     return [(evolve(page, orders=orders), plan) for (page, plan), orders in zip(pages, evenings, strict=True)]
 
 
+def lands_at_night(plan: Plan, since: datetime | None = None) -> bool:
+    """Whether a flight, there or back, lands in a night that began on the date before; ``since``: of those to come."""
+    legs = filter(None, (plan, plan.back))
+    landings = [(leg.trip, lands) for leg in legs for _, lands in leg.trip.flights if since is None or lands > since]
+    return any(zones.shown(lands, trip.clock_at(lands)).hour < AFTER_MIDNIGHT for trip, lands in landings)
+
+
 def _place(pages: Sequence[tuple[Page, Plan]], part: Page) -> int:
     """Where a page belongs: sleep on board comes before the landing, which stands on the page of its flight."""
     at = len(pages)
