@@ -410,6 +410,31 @@ def test_what_a_tool_takes_from_people_alone_is_named(tmp_path, tool, changed, w
     assert words in said(tmp_path, {}, {**HOST, tool: evolve(HOST[tool], **changed)})
 
 
+ITEM = {"item_id": {"type": "string"}}
+NAMED = {"item_name": {"type": "string"}}
+
+
+@pytest.mark.parametrize(
+    ("rule", "found", "lent", "words"),
+    [
+        ('{ made = "id:item" }', {}, ITEM, "no tool of its run makes anything of the kind item"),
+        ('{ made = "id:loan" }', {}, {"loan_id": {"type": "string"}}, ""),
+        ('{ anchored = "id:item" }', ITEM, {}, "answers an id of the kind item with a name beside it"),
+        ('{ anchored = "id:item" }', {**ITEM, **NAMED}, {}, ""),
+        ('"seen"', ITEM, {}, ""),
+    ],
+    ids=["of an id that the call gives", "of another", "nothing answers a name", "the answer has a name", "seen"],
+)
+def test_a_rule_about_an_id_is_named_that_no_answer_of_the_agents_tools_can_meet(tmp_path, rule, found, lent, words):
+    find, other = evolve(HOST["find_item"], output_schema={"properties": found}), HOST["find_member"]
+    lend = evolve(HOST["lend_item"], output_schema={"properties": lent})
+    host = {**HOST, "find_item": find, "find_member": evolve(other, output_schema={}), "lend_item": lend}
+    card = CARD.replace('{ anchored = "id:item" }', rule)
+    task = TASK.replace("steps.found.name", "steps.found")
+    told = said(tmp_path, {"cards/A_DESK.identity.md": card, "cards/look.toml": task}, host)
+    assert words in told if words else told == ""
+
+
 def test_rules_for_a_tool_that_only_an_agent_below_holds_bind_that_one_and_are_not_called_unread(tmp_path):
     starts = CARD.replace("None (terminal)", "B_DESK").replace(
         CARD[CARD.index("```toml") : CARD.index("## Limits")], ""

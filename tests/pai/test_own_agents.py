@@ -11,12 +11,15 @@ from packhorse.testing import connected, deployment_for
 from packhorse_pai.commands import commands
 from packhorse_pai.domain.cards import parse
 from packhorse_pai.domain.compiling import compile_policy
-from packhorse_pai.domain.deriving import derived
+from packhorse_pai.domain.deriving import derived, grant_text
+from packhorse_pai.domain.findings import kinds_of
+from packhorse_pai.domain.policy import HostTool
 from packhorse_pai.service.folders import cards_in, shipped_cards, shipped_matrix, sources_in
 
 pytestmark = pytest.mark.anyio
 
 TOOLS = "validate_schedule,detect_conflicts"
+TEXT = {"type": "string"}
 
 
 def typed(house, *words):
@@ -182,6 +185,24 @@ async def test_a_new_agents_task_plays_and_its_rules_stand_in_the_card_commented
     begun = await house.call("invoke_agent", given)
     assert begun["status"] == "awaiting_approval"
     assert begun["result"]["approvals"][0]["tool"] == "execute_swap"
+
+
+@pytest.mark.parametrize(
+    ("answer", "offered"),
+    [
+        ({"item_id": TEXT, "item_name": TEXT}, '[{ anchored = "id:item" }]'),
+        ({"item_id": TEXT}, '[{ else = "ask" }]'),
+        ({"loan_id": TEXT}, '[{ else = "ask" }]'),
+    ],
+    ids=["with its name", "without a name", "of something else"],
+)
+def test_a_new_card_offers_a_rule_about_ids_only_where_an_answer_can_meet_it(answer, offered):
+    lend = HostTool(
+        "lend_item", input_schema={"properties": {"item_id": TEXT}, "required": ["item_id"]},
+        output_schema={"properties": {"item_id": TEXT}},
+    )  # fmt: skip
+    find = HostTool("find_item", True, output_schema={"properties": answer})
+    assert f"args.item_id = {offered}\n" in grant_text(lend, kinds_of([find, lend]))
 
 
 async def test_a_task_is_bound_by_what_its_agents_card_says_of_plain_values_and_not_by_the_missions_words(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from packhorse_pai.domain.seen import Record, Seen, kinds_in, records_in
+from packhorse_pai.domain.seen import Kinds, Record, Seen, records_in
 
 TEXT = {"type": "string"}
 WATCH = {"title": "Watch", "properties": {"watch_id": TEXT, "person_id": TEXT, "title": TEXT, "person_name": TEXT}}
@@ -21,7 +21,7 @@ def test_ids_inside_lists_and_lists_of_ids_are_seen():
     seen.feed({"watches": [{"watch_id": "w1"}, {"watch_id": 7}], "rule_ids": ["r1"]}, LISTED)
     assert set(seen.records) == {("watch", "w1"), ("watch", "7"), ("rule", "r1")}
     assert seen.made == set()
-    assert kinds_in(LISTED) == {"watch", "person", "rule"}
+    assert Kinds.of([(LISTED, True, ())]) == Kinds({"watch", "person", "rule"}, {"watch", "person"}, set())
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,18 @@ def test_ids_inside_lists_and_lists_of_ids_are_seen():
         ({"watch_id": "w1"}, WATCH, {"watch": {"ids": ["w1"]}}, set()),
         ({"watch_id": "1"}, WATCH, {"days": 10, "from": "2026-01-11"}, {("watch", "1")}),
         ({"watches": [{"watch_id": "w1"}]}, LISTED, {}, set()),
+        ({"watch_id": "watch-1"}, WATCH, {"watch_id": "w1"}, set()),
+        ({"watch_id": "w1"}, WATCH, {"watch_id": None}, {("watch", "w1")}),
     ],
-    ids=["new", "beside one that was given", "given", "part of what was given", "one of a list"],
+    ids=[
+        "new",
+        "beside one that was given",
+        "given",
+        "part of what was given",
+        "one of a list",
+        "given in other words",
+        "not given",
+    ],
 )
 def test_a_call_made_the_ids_at_the_top_of_its_answer_that_it_was_not_given(answer, schema, given, made):
     seen = Seen()
@@ -42,8 +52,10 @@ def test_a_call_made_the_ids_at_the_top_of_its_answer_that_it_was_not_given(answ
 
 
 def test_the_kinds_that_a_call_may_make_are_those_at_the_top_of_its_answer():
-    assert kinds_in(WATCH, made=True) == {"watch", "person"}
-    assert kinds_in(LISTED, made=True) == {"rule"}
+    assert Kinds.of([(WATCH, False, ())]).made == {"watch", "person"}
+    assert Kinds.of([(WATCH, False, ["person_id"])]).made == {"watch"}, "whom the call is about is not made by it"
+    assert Kinds.of([(WATCH, True, ())]).made == set()
+    assert Kinds.of([(LISTED, False, ())]).made == {"rule"}
 
 
 def test_a_marked_id_is_called_by_the_name_beside_it_without_marks_around_that():

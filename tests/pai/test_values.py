@@ -59,7 +59,7 @@ def allowed(schema):
 @given(schemas(), WAYS)
 def test_a_clause_that_never_or_always_holds_is_one_that_no_or_each_allowed_value_meets(schema, way):
     (clauses,) = rule_from([way], Verdict.DENY).alternatives
-    values = Values.of(schema, schema, None, None)
+    values = Values.of(schema, schema)
     met = [all(holds(clause, value, WORLD) is Verdict.ALLOW for clause in clauses) for value in allowed(schema)]
     assert is_possible(clauses, values) == any(met)
     if met and "string" not in str(schema.get("type")):
@@ -71,7 +71,7 @@ def test_a_clause_that_never_or_always_holds_is_one_that_no_or_each_allowed_valu
 @given(schemas(), st.lists(WAYS, min_size=1, max_size=3))
 def test_alternatives_that_always_hold_together_leave_no_allowed_value_out(schema, ways):
     alternatives = rule_from(ways, Verdict.DENY).alternatives
-    values = Values.of(schema, schema, None, None)
+    values = Values.of(schema, schema)
     met = [
         any(all(holds(clause, value, WORLD) is Verdict.ALLOW for clause in way) for way in alternatives)
         for value in allowed(schema)
@@ -91,4 +91,27 @@ def test_a_list_whose_elements_may_be_null_is_not_covered_by_a_bound(items):
     schema = {"type": "array", "items": items}
     (way,) = rule_from([{"most": 5}], Verdict.DENY).alternatives
     assert holds(way[0], None, WORLD) is Verdict.DENY
-    assert not covers_all(way, Values.of(schema, schema, None, None))
+    assert not covers_all(way, Values.of(schema, schema))
+
+
+DAY = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "taken"),
+    [
+        ({"format": "date"}, "2027-02-28", True),
+        ({"format": "date"}, "2027-02-29", False),
+        ({"format": "date"}, "2028-02-29", True),
+        ({"format": "date", "maxLength": 40}, "2027-02-29", True),
+        ({"format": "date-time"}, "2027-04-31T08:00:00Z", False),
+        ({"pattern": f"^{DAY}$"}, "2027-04-31", False),
+        ({"pattern": f"^{DAY}T([01][0-9]|2[0-3]):[0-5][0-9]$"}, "2027-02-30T11:30", False),
+        ({"pattern": f"^{DAY}T([01][0-9]|2[0-3]):[0-5][0-9]$"}, "2027-02-28T11:30", True),
+        ({"pattern": f"^({DAY}|week [0-9]+)$"}, "week 5", True),
+        ({"pattern": "^[0-9-]+$"}, "2027-02-30", True),
+        ({}, "2027-02-30", True),
+    ],
+)
+def test_a_text_of_a_date_is_a_day_of_the_calendar(schema, text, taken):
+    assert Values.of({"type": "string", **schema}, {}).has(text) is taken

@@ -12,7 +12,7 @@ from packhorse_pai import convert
 from packhorse_pai.domain.cards import Reading
 from packhorse_pai.domain.compiling import Compiled, compile_policy
 from packhorse_pai.domain.deriving import grant_text
-from packhorse_pai.domain.findings import Finding, Kinds
+from packhorse_pai.domain.findings import Finding, kinds_of
 from packhorse_pai.domain.linting import findings
 from packhorse_pai.domain.linting_sources import source_findings
 from packhorse_pai.domain.linting_tasks import task_findings
@@ -191,8 +191,8 @@ def new_command(service: AgentService) -> click.Command:
         listed = "\n".join(f"- {tool}" for tool in names)
         observing = shipped_matrix().observing
         changing = [served[tool] for tool in names if tool in served and tool not in observing]
-        kinds = Kinds.of(served[tool] for tool in names if tool in served)
-        if rules := [grant_text(tool, kinds.seen, kinds.made) for tool in changing if not tool.read_only]:
+        kinds = kinds_of(served[tool] for tool in names if tool in served)
+        if rules := [grant_text(tool, kinds) for tool in changing if not tool.read_only]:
             listed += f"\n\n```toml\n{RULES}{chr(10).join(rules)}```"
         written = {folder / f"{name}{ENDING}": CARD.format(name=name, role=role.rstrip("."), tools=listed)}
         if task is not None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict
 from packhorse_pai.domain.policy import HostTool
-from packhorse_pai.domain.seen import kind_named
+from packhorse_pai.domain.seen import UNKNOWN, Kinds, kind_named
 from packhorse_pai.domain.values import Values, covers_all, is_possible
 
 _VERBS: tuple[tuple[str, str], ...] = (
@@ -112,11 +112,11 @@ def derived(tool: str, schema: Mapping[str, Any], *, read_only: bool, own_name: 
     return Grant(tool, rules, when=_when(own_name or tool), otherwise=Verdict.ASK)
 
 
-def grant_text(tool: HostTool, seen: frozenset[str] | None = None, made: frozenset[str] | None = None) -> str:
+def grant_text(tool: HostTool, kinds: Kinds = UNKNOWN) -> str:
     """The grant that follows from a tool, as the TOML that says the same, commented out.
 
-    What can never hold is left out: ids of kinds that no tool of the agent answers, as ``seen`` and ``made`` have
-    them (None: not known). Where nothing is left a person is asked, and a comment says why.
+    What can never hold is left out: ids of ``kinds`` that no tool of the agent answers, or answers with no name. Where
+    nothing is left a person is asked, and a comment says why.
     """
     grant = derived(tool.name, tool.input_schema, read_only=tool.read_only, own_name=tool.own_name)
     lines = ["[[grant]]", f'tool = "{tool.name}"']
@@ -124,12 +124,17 @@ def grant_text(tool: HostTool, seen: frozenset[str] | None = None, made: frozens
         lines.append(f"when = {json.dumps([sorted(words) for words in grant.when])}")
     lines.append('else = "ask"')
     for name, rule in sorted(grant.arguments.items()):
-        values = Values.of(tool.input_schema.get("properties", {}).get(name), tool.input_schema, seen, made)
+        values = Values.of(tool.input_schema.get("properties", {}).get(name), tool.input_schema, kinds)
         ways = [way for way in rule.alternatives if is_possible(way, values)]
         if not ways:
             kind = kind_of_id(tool.name, name)
             lacking = f"no tool of this agent answers the id of a {kind}" if kind else "its values are no texts"
             closer = "Write which values need no question, as by in or most."
+            if kind in (kinds.seen or ()):
+                lacking += " with its name"
+                closer = (
+                    'Write which values need no question, as by in, or by "seen" where any that it has seen will do.'
+                )
             lines.append(f"# A person is always asked for {name}: {lacking}. {closer}")
         covering = any(covers_all(way, values) for way in ways)
         told = ['"free"'] if covering else [_told(way) for way in ways] or ['{ else = "ask" }']

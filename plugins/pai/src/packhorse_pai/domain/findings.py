@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from packhorse_pai.domain.policy import HostTool, Policy
-from packhorse_pai.domain.seen import kinds_in
+from packhorse_pai.domain.seen import Kinds
 
 _CLOSE = 0.8
 """How like an offered tool's name another must be to be taken for it misspelt."""
@@ -55,17 +55,6 @@ def offered_by_none(tool: str, policy: Policy) -> str:
     return f"{tool} is offered by none of the packs at hand{cure}"
 
 
-@frozen
-class Kinds:
-    """Kinds of things whose ids a run of an agent can see, and those that it can make; None where no host is known."""
-
-    seen: frozenset[str] | None
-    made: frozenset[str] | None
-
-    @classmethod
-    def of(cls, tools: Iterable[HostTool]) -> "Kinds":
-        """Those that some tools answer."""
-        held = list(tools)
-        seen = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in held))
-        made = frozenset[str]().union(*(kinds_in(tool.output_schema, made=True) for tool in held if not tool.read_only))
-        return cls(seen, made)
+def kinds_of(tools: Iterable[HostTool]) -> Kinds:
+    """The kinds of things that some tools answer."""
+    return Kinds.of((tool.output_schema, tool.read_only, tool.input_schema.get("required", ())) for tool in tools)

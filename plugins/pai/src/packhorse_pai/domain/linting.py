@@ -6,11 +6,11 @@ from itertools import combinations
 from attrs import evolve
 
 from packhorse_pai.domain.decision import lacking_facts
-from packhorse_pai.domain.findings import Finding, Kinds, offered_by_none
+from packhorse_pai.domain.findings import Finding, kinds_of, offered_by_none
 from packhorse_pai.domain.grants import PLAIN, Grant, Layer, Rule, Verdict, World, holds
 from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_implied
 from packhorse_pai.domain.policy import MOST_DEPTH, Policy, below
-from packhorse_pai.domain.seen import PERSON
+from packhorse_pai.domain.seen import PERSON, UNKNOWN
 from packhorse_pai.domain.words import Words
 
 
@@ -34,7 +34,7 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         named = use.union(*(layer.grants for layer in written))
         yield from _of_tools(agent, named, policy)
         held = _tree(policy, agent)
-        values = Kinds.of(policy.tools[name] for name in held) if policy.tools else Kinds(None, None)
+        values = kinds_of(policy.tools[name] for name in held) if policy.tools else UNKNOWN
         for layer in written:
             for tool, grants in sorted(layer.grants.items()):
                 if not policy.tools or tool in policy.tools:

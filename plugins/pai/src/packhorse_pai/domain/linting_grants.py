@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from packhorse_pai.domain.deriving import is_address
-from packhorse_pai.domain.findings import Finding, Kinds
+from packhorse_pai.domain.findings import Finding
 from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict, equal
 from packhorse_pai.domain.policy import HostTool
-from packhorse_pai.domain.seen import PERSON
+from packhorse_pai.domain.seen import PERSON, Kinds
 from packhorse_pai.domain.values import Values, cover_together, covers, covers_all, follows, implies, is_possible
 from packhorse_pai.domain.words import is_word
 
@@ -35,7 +35,7 @@ def grant_findings(
             yield finding(kind, text)
         always = 0
         for name, rule in sorted(grant.arguments.items()):
-            values = Values.of(known.get(name) if known is not None else None, schema, kinds.seen, kinds.made)
+            values = Values.of(known.get(name) if known is not None else None, schema, kinds)
             effect = offered is not None and not offered.read_only
             bound = effect and is_address(tool, name) and values.listed is None
             for kind, text, alternative in _of_rule(name, rule, values, bound=bound):
@@ -116,7 +116,7 @@ def _of_rule(name: str, rule: Rule, values: Values, *, bound: bool) -> Iterator[
             one for one in way if covers(one, values) or any(follows(one, other) for other in way if other is not one)
         ]
         if not is_possible(way, values):
-            yield "never_fires", f"no value of {name} can be {way_words(way)}", at
+            yield "never_fires", f"no value of {name} can be {way_words(way)}{_why(way, values)}", at
         elif whole[at] and len(ways) > 1:
             yield (
                 "always_holds",
@@ -165,6 +165,18 @@ def _never_given(way: Sequence[Clause], values: Values) -> list[Any]:
         for at, value in enumerate(listed)
         if not values.has(value) or any(equal(value, before) for before in listed[:at])
     ]
+
+
+def _why(way: Sequence[Clause], values: Values) -> str:
+    """What the agent's tools lack for a rule about ids, as the end of a sentence."""
+    kinds, lacks = values.kinds, "no tool of its run"
+    for clause in way:
+        kind = str(clause.about).removeprefix("id:")
+        if clause.kind == "anchored" and kinds.named is not None and kind not in kinds.named:
+            return f": {lacks} answers an id of the kind {kind} with a name beside it"
+        if clause.kind == "made" and kinds.made is not None and kind not in kinds.made:
+            return f": {lacks} makes anything{'' if clause.about is None else f' of the kind {kind}'}"
+    return ""
 
 
 def is_covered(grant: Grant, other: Grant) -> bool:

@@ -276,7 +276,7 @@ class _Reading:
     def _listed(self, path: str, items: Mapping[str, Sequence[Part | None]]) -> list[Any]:
         """The values that a schema lists for a path, and its bounds."""
         parts = [part for part in self.ends(path, items) or () if part is not None]
-        found = [Values.of(one, part.root, None, None) for part in parts for one in part.options()]
+        found = [Values.of(one, part.root) for part in parts for one in part.options()]
         bounds = [float(end) for values in found for end in (values.low, values.high) if end is not None]
         return [*bounds, *(value for values in found for value in values.listed or ())]
 

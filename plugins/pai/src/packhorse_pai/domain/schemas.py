@@ -82,13 +82,13 @@ class Part:
 
     def highest(self) -> Decimal | None:
         """The highest number that it may be; None where there is no bound."""
-        ends = [Values.of(one, self.root, None, None).high for one in self.options()]
+        ends = [Values.of(one, self.root).high for one in self.options()]
         return None if None in ends or not ends else max(end for end in ends if end is not None)
 
     def allows(self, value: Any) -> bool:
         """Whether it may be a value that a condition compares with: by type, and exactly where values are listed."""
         for one in self.options():
-            values = Values.of(one, self.root, None, None)
+            values = Values.of(one, self.root)
             kind = kind_of(value)
             fits = values.has(value) if kind == "number" else kind in values.types
             if fits if values.listed is None else _is_listed(value, values):
@@ -123,7 +123,7 @@ class Part:
         if not isinstance(value, str | int | float):  # a day of TOML is no JSON
             return isinstance(value, Mapping) and any(self._takes_fields(value, one) for one in self.options())
         for one in self.options():
-            values = Values.of(one, self.root, None, None)
+            values = Values.of(one, self.root)
             if (
                 "array" not in _types(one, ())
                 and values.has(value)

@@ -5,7 +5,7 @@ what an agent may touch.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import define, field, frozen
@@ -36,6 +36,8 @@ class Record:
     """Whether the schema says what it is the id of, and not its field's name alone."""
     inside: bool = False
     """Whether it stands inside something else of the answer."""
+    field: str = ""
+    """Where it stands, if its field's name alone says what it is."""
 
 
 @define
@@ -56,13 +58,15 @@ class Seen:
     ) -> None:
         """Take in an answer. ``made``: the call, with the arguments ``given``, created what it answers.
 
-        An id that only its field's name tells counts as made where it stands alone at the top, and was not given.
+        An id that only its field's name tells counts as made where it stands alone at the top, and where the call gave
+        neither it nor an argument of that name: that is the thing which the call was about.
         """
         if schema is None:
             return
         known = frozenset(_values_in(given))
+        names = {name for name, value in (given or {}).items() if value is not None}
         for record in records_in(output, schema, schema):
-            is_new = record.marked or not (record.inside or record.id in known)
+            is_new = record.marked or not (record.inside or record.id in known or record.field in names)
             self.add([record], made=made and is_new)
 
     def add(self, records: list[Record], *, made: bool = False) -> None:
@@ -124,9 +128,9 @@ def records_in(
         elif kind is not None and _is_id(found):
             name = value.get(f"{key.removesuffix('_id')}_name")
             called = names if kind == own else (_unmarked(name),) if isinstance(name, str) else ()
-            yield Record(kind, str(found), called, marked=False, inside=inside)
+            yield Record(kind, str(found), called, marked=False, inside=inside, field=key)
         elif kind is not None and isinstance(found, list):
-            yield from (Record(kind, str(one), marked=False, inside=inside) for one in found if _is_id(one))
+            yield from (Record(kind, str(one), marked=False, inside=inside, field=key) for one in found if _is_id(one))
         elif isinstance(found, Mapping | list | tuple):
             yield from records_in(found, about, root, inside=True)
 
@@ -149,25 +153,48 @@ def _is_id(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def kinds_in(schema: Mapping[str, Any] | None, *, made: bool = False) -> frozenset[str]:
-    """The kinds of things whose ids an answer of this schema may hold, or whose ids it may have ``made``."""
-    return frozenset(_kinds_in(schema, schema, 0, made)) if schema is not None else frozenset()
+@frozen
+class Kinds:
+    """Kinds of things whose ids a run can see, those it can see with a name, and those it can make; None: not known."""
+
+    seen: frozenset[str] | None = None
+    named: frozenset[str] | None = None
+    made: frozenset[str] | None = None
+
+    @classmethod
+    def of(cls, answers: Iterable[tuple[Mapping[str, Any] | None, bool, Collection[str]]]) -> "Kinds":
+        """By the schemas of answers, each with whether its tool only reads, and the arguments that it must be given."""
+        seen, named, made = set[str](), set[str](), set[str]()
+        for schema, read_only, given in answers:
+            for kind, place, is_named in _kinds_in(schema or {}, schema or {}, 0):
+                seen.add(kind)
+                named |= {kind} if is_named else set()
+                made |= {kind} if not read_only and (place is None or (place and place not in given)) else set()
+        return cls(frozenset(seen), frozenset(named), frozenset(made))
 
 
-def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int, made: bool) -> Iterator[str]:
+UNKNOWN = Kinds()
+"""Where no host is at hand."""
+
+
+def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> Iterator[tuple[str, str | None, bool]]:
+    """Each kind, the field whose name alone says it (empty below the top), and whether a name may stand beside it."""
     schema = _resolved(schema, root)
     if depth > MOST_DEPTH:
         return
     if isinstance(inner := schema.get("items"), Mapping):
-        yield from _kinds_in(inner, root, depth + 1, made)
-    for key, about in schema.get("properties", {}).items():
-        kind = _kind_of(key, about, schema, root)
-        if isinstance(kind, str):
-            yield kind
-        elif (named := kind_named(key)) is not None and not (made and depth):
-            yield named
+        yield from _kinds_in(inner, root, depth + 1)
+    properties, own = schema.get("properties", {}), _last_word(str(schema.get("title", "")))
+    names = any(_is_name(key, about) for key, about in properties.items())
+    for key, about in properties.items():
+        marked = _kind_of(key, about, schema, root)
+        if isinstance(marked, str):
+            yield marked, None, names
+        elif (kind := kind_named(key)) is not None:
+            is_named = names if kind == own else f"{key.removesuffix('_id')}_name" in properties
+            yield kind, "" if depth else key, is_named and key.endswith("_id")
         else:
-            yield from _kinds_in(about, root, depth + 1, made)
+            yield from _kinds_in(about, root, depth + 1)
 
 
 def _is_name(key: str, about: Mapping[str, Any]) -> bool:

@@ -3,12 +3,15 @@
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from attrs import frozen
 
 from packhorse_pai.domain.grants import MINE, PLAIN, Clause, Verdict, World, equal, holds
+from packhorse_pai.domain.seen import UNKNOWN, Kinds
 from packhorse_pai.domain.widths import has_room_for, width
 from packhorse_pai.domain.words import Words, number, same
 
@@ -23,6 +26,9 @@ _FORMATS = {
     "email": r"@",
 }
 """What a text of a format must look like: less than the format asks, so that lint is quiet where it is not sure."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_DAYS, _NO_DAYS = ("2024-02-29", "2026-01-31", "2026-12-01"), ("2026-00-10", "2026-13-01", "2026-01-32")
+_TIMES = ("", "T08:30", " 08:30", "T08:30:00", "T08:30:00Z")
 _SHORTEST_ADDRESS = 3
 """Letters of ``a@b``."""
 _SHORT_OF_LINKS = 7
@@ -31,7 +37,7 @@ _SHORT_OF_LINKS = 7
 
 @frozen
 class Values:
-    """What an argument may be by its schema, and the kinds of ids that a run can see or make (None: not known)."""
+    """What an argument may be by its schema, and the kinds of things whose ids a run can see or make."""
 
     types: frozenset[str] = _TYPES
     listed: tuple[Any, ...] | None = None
@@ -47,19 +53,19 @@ class Values:
     """A regular expression that a text must meet, its own or that of its format."""
     empty: bool = False
     """Whether an element of a list may be null, for which no clause about a value holds."""
-    seen: frozenset[str] | None = None
-    made: frozenset[str] | None = None
+    is_day: bool = False
+    """Whether a text that begins as a day does must be one of the calendar."""
+    kinds: Kinds = UNKNOWN
 
     @classmethod
-    def of(cls, about: Any, root: Any, seen: frozenset[str] | None, made: frozenset[str] | None) -> "Values":
+    def of(cls, about: Any, root: Any, kinds: Kinds = UNKNOWN) -> "Values":
         """The values of a property; of a list each element is meant, since rules are asked of each."""
         schema = _resolved(about, root)
-        kinds = schema.get("type", ())
-        said = {kinds} if isinstance(kinds, str) else set(kinds)
-        kinds = said - {"null", "array"}
-        types = frozenset("number" if kind == "integer" else kind for kind in kinds)
+        type_ = schema.get("type", ())
+        said = {type_} if isinstance(type_, str) else set(type_)
+        types = frozenset("number" if kind == "integer" else kind for kind in said - {"null", "array"})
         unsaid = frozenset[str]() if said == {"null"} else _TYPES
-        whole = "integer" in kinds and "number" not in kinds
+        whole = "integer" in said and "number" not in said
         low, open_low = _bound(schema, "minimum", "exclusiveMinimum", max)
         high, open_high = _bound(schema, "maximum", "exclusiveMaximum", min)
         if whole:
@@ -71,7 +77,10 @@ class Values:
             listed = [True, False]
         if listed is None and types == {"number"} and whole and low is not None and high is not None:
             listed = range(int(low), int(high) + 1) if high - low < _MOST_LISTED else None
-        pattern = schema.get("pattern", _format(schema))
+        form = _format(schema)
+        pattern = schema.get("pattern", form)
+        pattern = pattern if isinstance(pattern, str) else None
+        is_day = form is not None and schema["format"] in ("date", "date-time")
         shortest, longest = _lengths(schema, pattern)
         return cls(
             types or unsaid,
@@ -83,10 +92,10 @@ class Values:
             whole,
             shortest,
             longest,
-            pattern if isinstance(pattern, str) else None,
+            pattern,
             _may_be_null_inside(about),
-            seen,
-            made,
+            is_day or _spells_day(pattern),
+            kinds,
         )
 
     def has(self, value: Any) -> bool:
@@ -101,7 +110,8 @@ class Values:
             return "number" in self.types and whole and above and below
         if isinstance(value, str):
             fits = self.shortest <= len(value) and (self.longest is None or len(value) <= self.longest)
-            return "string" in self.types and fits and (self.pattern is None or _meets(self.pattern, value))
+            is_read = self.pattern is None or _meets(self.pattern, value)
+            return "string" in self.types and fits and is_read and not (self.is_day and _is_no_day(value))
         return ("boolean" if isinstance(value, bool) else "object") in self.types
 
     def some_at_most(self, bound: Decimal) -> bool:
@@ -214,7 +224,7 @@ def _may_type(clause: Clause, kind: str, values: Values) -> bool:
         case "mine":
             return kind == "string" and clause.about in MINE and _may_be_address(values)
         case "anchored" | "made" | "seen":
-            known = values.made if clause.kind == "made" else values.seen
+            known = {"anchored": values.kinds.named, "made": values.kinds.made}.get(clause.kind, values.kinds.seen)
             wanted = _kind_of(clause)
             is_known = known is None or (bool(known) if wanted is None else wanted in known)
             return kind in ("string", "number") and is_known
@@ -277,11 +287,11 @@ def _format(schema: Mapping[str, Any]) -> str | None:
     return pattern
 
 
-def _lengths(schema: Mapping[str, Any], pattern: Any) -> tuple[int, int | None]:
+def _lengths(schema: Mapping[str, Any], pattern: str | None) -> tuple[int, int | None]:
     """The fewest and the most letters of a text, by its bounds and by its pattern where that is about all of it."""
     shortest, longest = schema.get("minLength"), schema.get("maxLength")
     least, most = shortest if isinstance(shortest, int) else 0, longest if isinstance(longest, int) else None
-    if isinstance(pattern, str) and (known := width(pattern)) is not None:
+    if pattern is not None and (known := width(pattern)) is not None:
         least = max(least, known[0])
         most = min((end for end in (most, known[1]) if end is not None), default=None)
     return least, most
@@ -292,6 +302,27 @@ def _meets(pattern: str, value: str) -> bool:
     try:
         return any(re.search(pattern, text) for text in (value, value.upper(), value.lower(), value.title()))
     except re.error:  # a pattern of another dialect
+        return True
+
+
+@lru_cache
+def _spells_day(pattern: str | None) -> bool:
+    """Whether a pattern takes days, with a time or without, and no numbers that no month or day has."""
+    try:
+        found = re.compile(pattern) if pattern is not None else None
+    except re.error:
+        return False
+    return found is not None and any(
+        all(found.search(day + time) for day in _DAYS) and not any(found.search(day + time) for day in _NO_DAYS)
+        for time in _TIMES
+    )
+
+
+def _is_no_day(text: str) -> bool:
+    """Whether a text begins as a day does, and is none of the calendar."""
+    try:
+        return _DAY.match(text) is not None and not date.fromisoformat(text[:10])
+    except ValueError:
         return True
 
 

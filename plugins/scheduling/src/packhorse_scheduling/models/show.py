@@ -62,7 +62,7 @@ ROSTER = record(
     people=rows(
         record(
             "name key role",
-            person_id=ID,
+            person_id=ID | {"x-packhorse-id": "person"},
             key=TEXT,
             name=TEXT,
             duty=TEXT,
