@@ -237,7 +237,6 @@ def test_a_step_is_found_where_the_task_has_ended_whenever_its_condition_holds(s
         ("context.a and steps.seen exists", "steps.seen exists"),
         ("context.late and context.n > 2", "context.n > 2"),
         ("context.a exists and context.a.b is 1", "context.a exists"),
-        ("context.n > 2", None),
         ("steps.seen.count > 1 and steps.seen.hours > 1", None),
         ("steps.seen.state exists and not steps.seen.state is 'open'", None),
         ("context.tell exists and not context.tell is 'no'", None),
@@ -247,7 +246,38 @@ def test_a_test_that_the_rest_of_its_condition_or_an_earlier_end_decides_is_foun
     ends = {"fail": "EARLY", "when": "not context.n > 5"}
     book = task(LOOK, ends, {"require": text, "trigger": "doubt"})
     said = [one.text for one in task_findings(POLICY, [book], [book]) if one.step]
-    assert said == ([f"{idle} in the condition {text!r} asks for nothing more than the rest"] if idle else [])
+    words = f"{idle} can be left out of the condition {text!r}: it holds wherever the rest does"
+    assert said == ([words] if idle else [])
+
+
+PERHAPS = {**LOOK, "save": "perhaps", "when": "context.late"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "kind"),
+    [
+        ([PERHAPS, "steps.perhaps.count > 3 and not context.late"], "never_fires"),
+        ([PERHAPS, "steps.perhaps.count > 3 and context.late"], "always_holds"),
+        ([PERHAPS, "steps.perhaps.state exists and steps.perhaps.rows exists"], "always_holds"),
+        ([PERHAPS, "steps.perhaps.hours exists and steps.perhaps.count exists"], None),
+        ([PERHAPS, "not steps.perhaps.count > 3 and not context.late"], "always_holds"),
+        ([PERHAPS, "not steps.perhaps.count > 3 and context.late"], None),
+        ([PERHAPS, "steps.perhaps.count > 3"], None),
+        ([PERHAPS, PERHAPS, "steps.perhaps.count > 3 and not context.late"], None),
+        ([LOOK, {**PERHAPS, "when": "steps.seen.count > 3"}, LOOK, "steps.perhaps.count > 3 and steps.seen.count > 3"],
+         None),
+        ([LOOK, {"fail": "X", "when": "not steps.seen.hours exists"}, "steps.seen.hours > -1"], "always_holds"),
+        ([LOOK, {"fail": "X", "when": "not steps.seen.hours exists"}, "steps.seen.hours > 0"], None),
+        ([{"fail": "X", "when": "not context.n > 5"}, "context.n > 2"], "always_holds"),
+        ([{"fail": "X", "when": "context.a"}, "not context.a"], None),
+    ],
+)  # fmt: skip
+def test_what_an_earlier_step_makes_certain_is_carried_into_the_conditions_behind_it(steps, kind):
+    answer = {**ANSWER, "required": ["state", "rows"]}
+    tools = {**POLICY.tools, "look": evolve(POLICY.tools["look"], output_schema=answer)}
+    last = {"require": steps[-1], "trigger": "doubt"}
+    kinds = [one for one, at in found_in(evolve(POLICY, tools=tools), task(*steps[:-1], last)) if at == len(steps)]
+    assert kinds == ([kind] if kind else [])
 
 
 @pytest.mark.parametrize(

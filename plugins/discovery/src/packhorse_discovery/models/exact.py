@@ -1,9 +1,11 @@
 """What every model of this pack is."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 from pydantic.fields import FieldInfo
+
+Count = Annotated[int, Field(ge=0)]
 
 
 class Exact(BaseModel):

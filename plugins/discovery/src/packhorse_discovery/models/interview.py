@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from packhorse_discovery.models.arguments import INTERVIEWERS
-from packhorse_discovery.models.exact import Lean
+from packhorse_discovery.models.exact import Count, Lean
 
 
 class Asking(Lean):
@@ -78,7 +78,7 @@ class CurrentState(Lean):
     data_structure: dict[str, Any] = Field(default_factory=dict)
     completeness: float = Field(ge=0, le=1)
     state: str
-    revision: int
+    revision: Count
 
 
 class Pursuit(Lean):
@@ -155,7 +155,7 @@ class Processed(Lean):
         description="What was understood, in words; with detail brief only what is recorded otherwise than you handed "
         "it in. Say it to the person, and put right with correct_answer what they did not mean.",
     )
-    recorded: int = Field(description="How many values changed.")
+    recorded: Count = Field(description="How many values changed.")
     refused: list[Refused] = Field(
         default_factory=list, description="What the words do not support: hand in only these again, or ask the person."
     )
@@ -168,10 +168,10 @@ class Processed(Lean):
     )
     needed: str = Field(default="", description="What to hand in, where nothing could be recorded.")
     table_template: str = Field(default="", description="The table to complete.")
-    open_conflicts: int = Field(default=0, description="Above 0: call list_conflicts.")
+    open_conflicts: Count = Field(default=0, description="Above 0: call list_conflicts.")
     next_action: Literal["continue", "complete", "needs_clarification"]
     completeness: float = Field(ge=0, le=1)
-    revision: int
+    revision: Count
     next: Asking | None = None
     data_structure_update: dict[str, Any] = Field(description="What changed; empty where detail is brief.")
 
@@ -186,7 +186,7 @@ class EadsStatus(Lean):
     budget_used: float
     budget_remaining: float
     state: str
-    revision: int
+    revision: Count
 
 
 class Fault(Lean):

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from packhorse_discovery.models.exact import Exact, Lean
+from packhorse_discovery.models.exact import Count, Exact, Lean
 
 
 class QuestionAnswer(Exact):
@@ -43,8 +43,8 @@ class History(Exact):
     notes: list[Note]
     minizinc: str
     minizinc_results: str
-    page: int
-    pages: int
+    page: Count
+    pages: Count
 
 
 class ConflictEntry(Exact):
@@ -71,15 +71,15 @@ class Aggregated(Lean):
     merged_scr: dict[str, Any] = Field(default_factory=dict, description="In full, with sources.")
     formulation: dict[str, Any] = Field(default_factory=dict, description="The last one solved, words and answer.")
     conflicts: list[ConflictEntry]
-    page: int
-    pages: int
+    page: Count
+    pages: Count
 
 
 class Conflicts(Exact):
     """The contradictions of a project."""
 
     conflicts: list[ConflictEntry]
-    open: int
+    open: Count
 
 
 class Resolved(Exact):
@@ -87,15 +87,15 @@ class Resolved(Exact):
 
     conflict_id: str
     resolved: bool
-    values_changed: int
-    open_conflicts: int
+    values_changed: Count
+    open_conflicts: Count
 
 
 class Noted(Exact):
     """A note kept."""
 
     note_id: str
-    notes: int
+    notes: Count
 
 
 class Proposed(Exact):
@@ -112,8 +112,8 @@ class Exported(Exact):
 
     format: str
     text: str = Field(description="The page; base 64 for excel.")
-    page: int
-    pages: int
+    page: Count
+    pages: Count
 
 
 class Deleted(Exact):
@@ -121,4 +121,4 @@ class Deleted(Exact):
 
     project_id: str
     deleted: bool
-    pursuits: int
+    pursuits: Count

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from packhorse_discovery.models.exact import Lean
+from packhorse_discovery.models.exact import Count, Lean
 
 
 class Generated(Lean):
@@ -17,15 +17,15 @@ class Generated(Lean):
     not_kept: list[dict[str, str]] = Field(default_factory=list)
     minizinc: str = Field(default="", description="The program; empty unless detail is full.")
     program_uri: str = Field(description="The resource that is the text of the program.")
-    jobs: int
-    tasks: int
+    jobs: Count
+    tasks: Count
     notes: list[str] = Field(default_factory=list, description="What was assumed.")
     compiled: bool | None = Field(
         default=None, description="Whether the real MiniZinc compiles it; left out where there is none to ask."
     )
     compiler: str = Field(description="What was checked by which compiler, in words.")
-    page: int = 1
-    pages: int = 1
+    page: Count = 1
+    pages: Count = 1
 
 
 class Outcome(Lean):

@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict  # pydantic asks for this one below Python 3.12
 
+Count = Annotated[int, Field(ge=0)]
+
 
 class FuzzyComponents(TypedDict, total=False):
     """Likeness of each part of the name, 0 to 1."""
@@ -21,7 +23,7 @@ class MatchDetails(TypedDict):
     phonetic_match: bool
     fuzzy_components: FuzzyComponents
     exact: bool
-    homonyms: Annotated[int, Field(description="Records with exactly this name, this one included.")]
+    homonyms: Annotated[Count, Field(description="Records with exactly this name, this one included.")]
     reasons: Annotated[list[str], Field(description="What agreed, what faces it, and what is left over, word by word.")]
 
 
@@ -66,11 +68,11 @@ class SearchMetadata(TypedDict, total=False):
     """How the answer came about."""
 
     query_time: str
-    total_results: int
+    total_results: Count
     search_type: str
-    processing_time_ms: int
+    processing_time_ms: Count
     data_as_of: Annotated[str, Field(description="The oldest day that a source describes.")]
-    stale_days: Annotated[int, Field(description="Age in days, where the data are older than the deployer wants.")]
+    stale_days: Annotated[Count, Field(description="Age in days, where the data are older than the deployer wants.")]
     sample_data: Annotated[bool, Field(description="True where the records are the pack's invented sample.")]
     index_behind: Annotated[bool, Field(description="True while a large import is still being indexed.")]
     partial: Annotated[bool, Field(description="True where a source did not answer.")]
@@ -130,7 +132,7 @@ class PlaceResult(TypedDict, total=False):
     type: str
     address: str
     phone: str
-    people: Annotated[int, Field(description="Records that this registry has there.")]
+    people: Annotated[Count, Field(description="Records that this registry has there.")]
     capacity: Capacity
     list_as_of: str
 
@@ -208,18 +210,18 @@ class BulkResult(TypedDict, total=False):
     data: dict[str, Any]
     error: str
     error_code: str
-    processing_time_ms: int
+    processing_time_ms: Count
 
 
 class BulkSummary(TypedDict):
     """All of them together."""
 
-    total_searches: int
-    successful_searches: int
-    failed_searches: int
-    not_found: Annotated[int, Field(description="Failed searches that only found nothing.")]
-    total_results: int
-    total_time_ms: int
+    total_searches: Count
+    successful_searches: Count
+    failed_searches: Count
+    not_found: Annotated[Count, Field(description="Failed searches that only found nothing.")]
+    total_results: Count
+    total_time_ms: Count
     average_time_ms: float
 
 
@@ -234,8 +236,8 @@ class BulkAnswer(TypedDict, total=False):
 class Position(TypedDict):
     """Characters of the query, ``end`` exclusive."""
 
-    start: int
-    end: int
+    start: Count
+    end: Count
 
 
 class Entity(TypedDict):
@@ -304,7 +306,7 @@ class WatchList(TypedDict, total=False):
 
     summary: str
     watches: list[WatchReport]
-    changed: int
+    changed: Count
     search_metadata: SearchMetadata
 
 

@@ -69,6 +69,8 @@ class _Reading:
     number: int = 0
     ended: dict[int, Condition] = field(factory=dict)
     """By the numbers of the steps that end the task: when they do, as far as nothing has changed since."""
+    only: dict[str, Condition] = field(factory=dict)
+    """By name that one step saves: the condition of that step, as far as nothing has changed since."""
     over: bool = False
     """Whether it is said already that no further step is reached."""
 
@@ -94,12 +96,14 @@ class _Reading:
             if "save" in step.given:
                 tool = self.policy.tools.get(step.about)
                 schema = _ANSWER if step.kind == "spawn" else tool.output_schema if tool is not None else None
-                self.ended = {at: one for at, one in self.ended.items() if not _is_about(one, step.given["save"])}
-                self.saved.setdefault(step.given["save"], []).append(
-                    Part(schema, schema) if schema is not None else None
-                )
+                name = step.given["save"]
+                self.ended = {at: one for at, one in self.ended.items() if not _is_about(one, name)}
+                self.only = {key: one for key, one in self.only.items() if key != name and not _is_about(one, name)}
+                if step.when is not None and not items and name not in self.saved and not _is_about(step.when, name):
+                    self.only[name] = step.when
+                self.saved.setdefault(name, []).append(Part(schema, schema) if schema is not None else None)
                 if step in self.book.steps and step.when is None and not step.given.get("optional"):
-                    self.sure.add(step.given["save"])
+                    self.sure.add(name)
             if not items and step.kind in ("result", "fail"):
                 self.ended[here] = step.when or _ALWAYS
 
@@ -117,10 +121,21 @@ class _Reading:
     def _gets_past(self, ends: Sequence[int], tests: Sequence[Single]) -> bool:
         """Whether these tests can hold where no step of ``ends`` has ended the task; true where that is not known."""
         ways = [self.ended[at].singles for at in ends]
-        given = (lambda path, value: self._may_stand(path, value, {})), (lambda path: self._listed(path, {}))
         return math.prod(map(len, ways)) > _MOST_WAYS or any(
-            Condition("", (*tests, *(evolve(one, wanted=not one.wanted) for one in way))).can_hold(*given)
-            for way in itertools.product(*ways)
+            self._can_hold((*tests, *map(_turned, way)), {}) for way in itertools.product(*ways)
+        )
+
+    def _can_hold(self, tests: Sequence[Single], items: Mapping[str, Sequence[Part | None]]) -> bool:
+        """Whether tests can hold together, where what they read of an answer is there only if that was saved."""
+        saved = set[str]()
+        while new := {name for one in tests if not one.holds(None) and (name := _saved(one.path))} - saved:
+            saved |= new
+            tests = (
+                *tests,
+                *(one for name in new if not items and name in self.only for one in self.only[name].singles),
+            )
+        return Condition("", tuple(tests)).can_hold(
+            lambda path, value: self._may_stand(path, value, items, saved), lambda path: self._listed(path, items)
         )
 
     def ends(self, path: str, items: Mapping[str, Sequence[Part | None]]) -> list[Part | None] | None:
@@ -227,30 +242,40 @@ class _Reading:
         return frozenset().union(*(part.kinds() for part in found if part is not None))
 
     def _of_conditions(self, step: Step, items: Mapping[str, Sequence[Part | None]]) -> Iterator[_Said]:
+        ends = [] if items else [*self.ended]
         for tested in step.conditions:
-            given = (lambda path, value: self._may_stand(path, value, items)), (lambda path: self._listed(path, items))
-            if not tested.can_hold(*given):
+            fails = [(_turned(one),) for one in tested.singles]
+            if not self._can_hold(tested.singles, items):
                 yield "never_fires", f"the condition {tested.text!r} can never hold", "", ""
-            elif tested.must_hold(*given):
+            elif not any(self._can_hold(one, items) for one in fails):
                 yield "always_holds", f"the condition {tested.text!r} always holds", "", ""
-            elif (idle := self._idle(tested, items)) is not None:
-                words = f"{idle} in the condition {tested.text!r} asks for nothing more than the rest"
+            elif not self._gets_past(ends, tested.singles) or self._is_told_again(fails):
+                continue
+            elif not any(self._gets_past(ends, one) for one in fails):
+                words = f"the condition {tested.text!r} always holds where steps before have not ended the task"
+                yield "always_holds", words, "", ""
+            elif (idle := self._idle(tested, ends, items)) is not None:
+                words = f"{idle} can be left out of the condition {tested.text!r}: it holds wherever the rest does"
                 yield "always_holds", words, "", ""
 
-    def _idle(self, tested: Condition, items: Mapping[str, Sequence[Part | None]]) -> Single | None:
+    def _is_told_again(self, fails: Sequence[tuple[Single, ...]]) -> bool:
+        """Whether these are conditions that ended the task before: then their opposite is written to be read."""
+        return all(any(one == ends.singles for ends in self.ended.values()) for one in fails)
+
+    def _idle(
+        self, tested: Condition, ends: Sequence[int], items: Mapping[str, Sequence[Part | None]]
+    ) -> Single | None:
         """The first of several tests that holds wherever the others do: by form, by schemas, or since steps ended."""
-        ends = [] if items else [*self.ended]
-        if len(tested.singles) == 1 or not self._gets_past(ends, tested.singles):
-            return None
-        given = (lambda path, value: self._may_stand(path, value, items)), (lambda path: self._listed(path, items))
-        for at, single in enumerate(tested.singles):
-            tests = (*tested.singles[:at], *tested.singles[at + 1 :], evolve(single, wanted=not single.wanted))
-            if not Condition("", tests).can_hold(*given) or not self._gets_past(ends, tests):
+        for at, single in enumerate(tested.singles if len(tested.singles) > 1 else ()):
+            tests = (*tested.singles[:at], *tested.singles[at + 1 :], _turned(single))
+            if not self._can_hold(tests, items) or not self._gets_past(ends, tests):
                 return single
         return None
 
-    def _may_stand(self, path: str, value: Any, items: Mapping[str, Sequence[Part | None]]) -> bool:
-        """Whether a value may stand at a path while a task is played; true where it cannot be known."""
+    def _may_stand(
+        self, path: str, value: Any, items: Mapping[str, Sequence[Part | None]], saved: Collection[str]
+    ) -> bool:
+        """Whether a value may stand at a path where some answers are saved; true where it cannot be known."""
         root, *rest = path.split(".")
         match root:
             case "mission":
@@ -266,7 +291,7 @@ class _Reading:
                 return rest[0] not in self.book.needs
             case "steps" if value is None and rest:
                 parts = self.saved.get(rest[0], [])
-                return rest[0] not in self.sure or (
+                return rest[0] not in self.sure | {*saved} or (
                     len(rest) > 1 and any(part is None or part.may_lack(rest[1:]) for part in parts)
                 )
         if value is None or (found := self.ends(path, items)) is None:
@@ -281,6 +306,16 @@ class _Reading:
         return [*bounds, *(value for values in found for value in values.listed or ())]
 
 
+def _turned(single: Single) -> Single:
+    return evolve(single, wanted=not single.wanted)
+
+
+def _saved(path: str) -> str:
+    """The name that a path reads a saved answer by; empty where it reads none."""
+    root, _, rest = path.partition(".")
+    return rest.partition(".")[0] if root == "steps" else ""
+
+
 def _is_about(tested: Condition, saved: str) -> bool:
     """Whether a condition reads an answer that is saved under a name."""
-    return any(path.split(".")[:2] == ["steps", saved] for path in tested.paths)
+    return any(_saved(path) == saved for path in tested.paths)

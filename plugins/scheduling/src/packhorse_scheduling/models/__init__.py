@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from packhorse_scheduling.models.shapes import (
+    COUNT,
     DAY,
     DAYS,
     ID,
@@ -13,7 +14,6 @@ from packhorse_scheduling.models.shapes import (
     SEVERITY,
     SHARE,
     TEXT,
-    WHOLE,
     YES,
     Day,
     Exact,
@@ -114,7 +114,7 @@ VALIDATION = record(
         )
     ),
     warnings=rows(record(rule=TEXT, message=TEXT, affected_person_id=ID)),
-    summary=record(total_violations=WHOLE, critical_count=WHOLE, error_count=WHOLE, warning_count=WHOLE),
+    summary=record(total_violations=COUNT, critical_count=COUNT, error_count=COUNT, warning_count=COUNT),
 )
 """The specification's output schema of validate_schedule."""
 
@@ -148,7 +148,7 @@ CONTINGENCY = record(
                 person_name=TEXT,
                 role=TEXT,
                 impact_score=SHARE,
-                affected_blocks=WHOLE,
+                affected_blocks=COUNT,
                 unique_qualifications=rows(TEXT),
             )
         ),
@@ -162,7 +162,7 @@ CONTINGENCY = record(
                 person_2_id=ID,
                 person_2_name=TEXT,
                 combined_impact_score=SHARE,
-                affected_blocks=WHOLE,
+                affected_blocks=COUNT,
             )
         ),
     ),
@@ -179,7 +179,7 @@ GENERATION_JOB = record(
     created_at=INSTANT,
     estimated_completion=INSTANT,
     progress=record(
-        percent_complete={"type": "integer", "minimum": 0, "maximum": 100}, current_step=TEXT, total_steps=WHOLE
+        percent_complete={"type": "integer", "minimum": 0, "maximum": 100}, current_step=TEXT, total_steps=COUNT
     ),
     status_url={"type": "string", "format": "uri", "description": "URL to poll for job status"},
     schedule_id=ID | {"description": "The draft, once there is one."},
@@ -192,26 +192,26 @@ GENERATION_DONE = record(
     status={"type": "string", "const": "COMPLETED"},
     generated_at=INSTANT,
     statistics=record(
-        total_assignments=WHOLE,
-        total_persons=WHOLE,
-        total_blocks=WHOLE,
+        total_assignments=COUNT,
+        total_persons=COUNT,
+        total_blocks=COUNT,
         utilization_rate=REAL,
         coverage_rate=SHARE,
         fairness_score=SHARE,
         compliance_status=choice("COMPLIANT", "VIOLATIONS"),
     ),
     validation_results=record(is_valid=YES, violations=rows({"type": "object"})),
-    violation_count=WHOLE,
+    violation_count=COUNT,
     generation_time_seconds=REAL,
-    churn=record(changed_half_days=WHOLE, of=WHOLE, share=SHARE, people_changed=WHOLE, least_repair=WHOLE),
+    churn=record(changed_half_days=COUNT, of=COUNT, share=SHARE, people_changed=COUNT, least_repair=COUNT),
     measures=rows({"type": "object"}),
     notes=rows(TEXT),
-    rotations=record(held=YES, half_days_off_rotation=WHOLE, why=rows(TEXT)),
+    rotations=record(held=YES, half_days_off_rotation=COUNT, why=rows(TEXT)),
     continuity=rows({"type": "object"}),
-    stage_count=WHOLE,
+    stage_count=COUNT,
     wishes={"type": "object"},
-    shortfall=WHOLE,
-    stages=rows(record(name=TEXT, first=DAY, last=DAY, stage_gap=REAL, shortfall=WHOLE)),
+    shortfall=COUNT,
+    stages=rows(record(name=TEXT, first=DAY, last=DAY, stage_gap=REAL, shortfall=COUNT)),
 )
 """The specification's output schema of generate_schedule for a call that waits, and the gap of each stage."""
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from packhorse_scheduling.domain.programme.kinds import MOST_WISHES
 from packhorse_scheduling.models.shapes import (
+    COUNT,
     DAY,
     DAYS,
     ID,
@@ -117,25 +118,25 @@ _RUN = record(person_key=TEXT, person_name=TEXT, date=TEXT, until=TEXT, session=
 PUBLISHED = record(
     "schedule_id version status published_at",
     schedule_id=ID,
-    version=WHOLE,
+    version=COUNT,
     status=TEXT,
     published_at=INSTANT,
     compliance_status=TEXT,
     superseded_schedule_id=ID,
-    standing_violations=WHOLE,
+    standing_violations=COUNT,
     standing=rows(TEXT),
-    warning_count=WHOLE,
+    warning_count=COUNT,
     warnings=rows(TEXT),
 )
 SNAPSHOT = record(
     "schedule_id version label taken_at",
     schedule_id=ID,
-    version=WHOLE,
+    version=COUNT,
     label=TEXT,
     taken_at=INSTANT,
     fallback_for=TEXT,
     compliance_status=TEXT,
-    assignments=WHOLE,
+    assignments=COUNT,
 )
 LEAVE = record(
     "person_id start_date end_date kind status recorded_at",
@@ -146,20 +147,20 @@ LEAVE = record(
     kind=TEXT,
     status=choice("requested", "approved"),
     recorded_at=INSTANT,
-    conflicting_assignments=WHOLE,
+    conflicting_assignments=COUNT,
     overridden_locks=rows(TEXT),
 )
 REPAIR = record(
     "schedule_id changes vacated changed shortfall proven_minimal compliance_status",
     schedule_id=ID,
     changes=rows(_RUN),
-    change_count=WHOLE,
-    vacated=WHOLE,
-    freed=WHOLE,
-    taken_over=WHOLE,
-    moved=WHOLE,
-    changed=WHOLE,
-    shortfall=WHOLE,
+    change_count=COUNT,
+    vacated=COUNT,
+    freed=COUNT,
+    taken_over=COUNT,
+    moved=COUNT,
+    changed=COUNT,
+    shortfall=COUNT,
     proven_minimal=YES,
     compliance_status=TEXT,
     churn=SHARE,
@@ -191,11 +192,11 @@ EXPLANATION = record(
     service=TEXT,
     date=TEXT,
     session=TEXT,
-    present=WHOLE,
-    minimum=WHOLE,
+    present=COUNT,
+    minimum=COUNT,
     reasons=rows(TEXT),
     others=rows(record(person_id=ID, person_name=TEXT, doing=TEXT, could=YES, because=rows(TEXT))),
-    others_count=WHOLE,
+    others_count=COUNT,
     date_range=DAYS,
     turns=rows(record(kind=TEXT, this_year=WHOLE, carried=WHOLE)),
 )
@@ -220,7 +221,7 @@ class WishesQuestion(Exact):
     )
 
 
-WISHES = record("person_id person_name wishes", person_id=ID, person_name=TEXT, wishes=rows(TEXT), met=WHOLE, of=WHOLE)
+WISHES = record("person_id person_name wishes", person_id=ID, person_name=TEXT, wishes=rows(TEXT), met=COUNT, of=COUNT)
 
 
 class RotationQuestion(Exact):
@@ -244,14 +245,14 @@ ROTATION = record(
     done=YES,
     reasons=rows(TEXT),
     could_exchange=rows(TEXT),
-    changed_half_days=WHOLE,
-    changed=rows(record(person_name=TEXT, half_days=WHOLE)),
+    changed_half_days=COUNT,
+    changed=rows(record(person_name=TEXT, half_days=COUNT)),
     burdens=rows(TEXT),
     proven_minimal=YES,
-    shortfall=WHOLE,
+    shortfall=COUNT,
     new_violations=rows(TEXT),
     new_warnings=rows(TEXT),
-    warning_count=WHOLE,
+    warning_count=COUNT,
     schedule_id=ID,
 )
 
@@ -267,23 +268,23 @@ class ComparisonQuestion(Exact):
 
 COMPARISON = record(
     "version against changed_half_days people_changed page pages",
-    version=WHOLE,
-    against=WHOLE,
-    changed_half_days=WHOLE,
-    people_changed=WHOLE,
-    new_violations=WHOLE,
+    version=COUNT,
+    against=COUNT,
+    changed_half_days=COUNT,
+    people_changed=COUNT,
+    new_violations=COUNT,
     violations=rows(TEXT),
-    gone_violations=WHOLE,
+    gone_violations=COUNT,
     plan_changes=rows(TEXT),
-    plan_change_count=WHOLE,
+    plan_change_count=COUNT,
     measures=rows({"type": "object"}),
     people=rows(
         record(
             person_id=ID,
             person_name=TEXT,
-            gained=WHOLE,
-            lost=WHOLE,
-            other_service=WHOLE,
+            gained=COUNT,
+            lost=COUNT,
+            other_service=COUNT,
             hours=REAL,
             nights=WHOLE,
             weekend_half_days=WHOLE,
@@ -291,6 +292,6 @@ COMPARISON = record(
         )
     ),
     half_days=rows(TEXT),
-    page=WHOLE,
-    pages=WHOLE,
+    page=COUNT,
+    pages=COUNT,
 )

@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from packhorse_scheduling.models.shapes import (
+    COUNT,
     DAY,
     ID,
     INSTANT,
     TEXT,
-    WHOLE,
     YES,
     Day,
     Exact,
@@ -83,14 +83,14 @@ REQUEST = record(
     waiting_for=rows(TEXT),
     reason=TEXT,
 )
-REQUESTS = record("requests total", requests=rows(REQUEST), total=WHOLE, page=WHOLE, pages=WHOLE)
+REQUESTS = record("requests total", requests=rows(REQUEST), total=COUNT, page=COUNT, pages=COUNT)
 EFFECT = record(
     "collisions new_violations",
-    collisions=WHOLE,
-    new_violations=WHOLE,
+    collisions=COUNT,
+    new_violations=COUNT,
     violations=rows(TEXT),
     changes=rows(TEXT),
-    settled_violations=WHOLE,
+    settled_violations=COUNT,
     worsened=rows(TEXT),
     warnings=rows(TEXT),
     overridden_locks=rows(TEXT),
@@ -102,5 +102,5 @@ ANSWERED = record(
     done=YES,
     effect=EFFECT,
     schedule_id=ID,
-    empty=record(half_days=WHOLE, start_date=DAY, end_date=DAY),
+    empty=record(half_days=COUNT, start_date=DAY, end_date=DAY),
 )

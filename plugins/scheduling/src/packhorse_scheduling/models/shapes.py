@@ -70,6 +70,7 @@ def choice(*values: str) -> dict[str, Any]:
 
 TEXT, WHOLE, REAL, YES = {"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}
 ID, DAY, INSTANT = ({"type": "string", "format": kind} for kind in ("uuid", "date", "date-time"))
+COUNT = {"type": "integer", "minimum": 0}
 SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 SEVERITY = choice("WARNING", "ERROR", "CRITICAL")
 DAYS = record(start=DAY, end=DAY)

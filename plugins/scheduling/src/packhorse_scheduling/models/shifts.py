@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from packhorse_scheduling.models.shapes import REAL, TEXT, WHOLE, YES, Exact, choice, record, rows
+from packhorse_scheduling.models.shapes import COUNT, REAL, TEXT, WHOLE, YES, Exact, choice, record, rows
 
 MOST_TEXT = 1_000_000
 """Characters of an instance: four times the largest that we know."""
@@ -55,17 +55,17 @@ ROSTER = record(
             person=TEXT,
             name=TEXT,
             hours=REAL,
-            shifts=WHOLE,
-            nights=WHOLE,
-            weekends=WHOLE,
-            wishes=WHOLE,
-            wishes_met=WHOLE,
+            shifts=COUNT,
+            nights=COUNT,
+            weekends=COUNT,
+            wishes=COUNT,
+            wishes_met=COUNT,
             cost=WHOLE,
         )
     ),
-    short=WHOLE | {"description": "By how many the least that is needed is missed; 0 is lawful."},
+    short=COUNT | {"description": "By how many the least that is needed is missed; 0 is lawful."},
     costs={"type": "object", "additionalProperties": WHOLE},
     broken=rows(TEXT),
-    broken_count=WHOLE,
+    broken_count=COUNT,
 )
 """The roster: for each person the shift's key, or "" for rest, for each day."""

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from packhorse_scheduling.domain.programme.people import Role
 from packhorse_scheduling.models.shapes import (
+    COUNT,
     DAY,
     DAYS,
     ID,
@@ -12,7 +13,6 @@ from packhorse_scheduling.models.shapes import (
     SEVERITY,
     SHARE,
     TEXT,
-    WHOLE,
     YES,
     Day,
     Exact,
@@ -54,7 +54,7 @@ _HALF_DAYS = {"type": "array", "items": {"type": ["string", "null"]}}
 ROSTER = record(
     "schedule_id version status time_period services people violations violation_count",
     schedule_id=ID,
-    version=WHOLE,
+    version=COUNT,
     status=TEXT,
     time_period=DAYS,
     days=rows(record("date off", date=DAY, off=YES)),
@@ -68,7 +68,7 @@ ROSTER = record(
             duty=TEXT,
             total_hours=REAL,
             role=TEXT,
-            pgy_level=WHOLE,
+            pgy_level=COUNT,
             half_days=_HALF_DAYS,
             away={"type": "array", "items": YES},
         )
@@ -85,11 +85,11 @@ ROSTER = record(
             service=TEXT,
         )
     ),
-    violation_count=WHOLE,
+    violation_count=COUNT,
     days_off=rows(DAY),
-    total_people=WHOLE,
-    page=WHOLE,
-    pages=WHOLE,
+    total_people=COUNT,
+    page=COUNT,
+    pages=COUNT,
 )
 """For a client that draws, every person has ``half_days``: AM and PM of each day in turn, a service's code, or null
 where the person is free. For others a page of people has ``duty``: a word a day, AM/PM where they differ."""

@@ -6,11 +6,11 @@ from pydantic import Field
 
 from packhorse_scheduling.models.changes import SwapWanted
 from packhorse_scheduling.models.shapes import (
+    COUNT,
     ID,
     INSTANT,
     SHARE,
     TEXT,
-    WHOLE,
     YES,
     Day,
     Exact,
@@ -201,8 +201,8 @@ RESOLUTION = record(
                 )
             ),
             impact=record(
-                persons_affected=WHOLE,
-                blocks_changed=WHOLE,
+                persons_affected=COUNT,
+                blocks_changed=COUNT,
                 maintains_compliance=YES,
                 estimated_effort=choice("LOW", "MEDIUM", "HIGH"),
             ),
