@@ -1,7 +1,9 @@
 """A ward in files: sheets and CSV are read back as they were written, and faults name sheet, row and column."""
 
 import json
+import shutil
 from datetime import date
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -19,11 +21,16 @@ def run(*arguments):
     return CliRunner().invoke(roster_command(), [str(a) for a in arguments])
 
 
-@pytest.fixture
-def book(tmp_path):
-    path = tmp_path / "ward.xlsx"
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    path = tmp_path_factory.mktemp("ward") / "ward.xlsx"
     assert run("new", path, "--start", START).exit_code == 0
     return path
+
+
+@pytest.fixture
+def book(written, tmp_path):
+    return Path(shutil.copy(written, tmp_path))
 
 
 def changed(path, sheet, cell, value):

@@ -1,4 +1,6 @@
-"""The walk of docs/scheduling-ward.md: its commands are run as they stand, and one cell is changed by hand."""
+"""The walk of docs/scheduling-ward.md: one cell is changed by hand, and its commands are run as they stand.
+
+Only the search is shorter: after a second it has a lawful roster, and from then on a better one."""
 
 import shlex
 from pathlib import Path
@@ -21,7 +23,7 @@ COMMANDS = [line.removeprefix(START) for line in PAGE.read_text().splitlines() i
 
 def run(command, folder, monkeypatch):
     monkeypatch.chdir(folder)
-    return CliRunner().invoke(roster_command(), shlex.split(command))
+    return CliRunner().invoke(roster_command(), shlex.split(command.replace("--cpu-seconds 10", "--cpu-seconds 4")))
 
 
 def judged(path):
