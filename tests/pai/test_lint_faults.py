@@ -72,6 +72,7 @@ MATRIX = """packhorse = "pai matrix"
 A_DESK = ["find_item", "find_member", "lend_item"]
 """
 GRANT = '[[grant]]\nagent = "A_DESK"\ntool = "lend_item"\n'
+READING = GRANT.replace("lend_item", "find_item")
 OTHER = CARD.replace("A_DESK", "B_DESK")
 STEP = "\n\n[[steps]]\nresult"
 
@@ -376,7 +377,12 @@ def test_agents_that_can_never_be_started_where_they_are_named_are_found(tmp_pat
         ('[[facts.counted]]\ntool = "find_item"', "no precondition asks for it"),
         ('[[events.lost]]\ntool = "find_item"\npath = "nmae"\nequals = "x"', "find_item never answers nmae"),
         ('[[events.lost]]\ntool = "find_item"', "events.lost needs a refusal, or a path"),
-        ('[delegate]\nA_DESK = ["waive_fee"]', "neither it nor an agent below it has waive_fee"),
+        ('[delegate]\nA_DESK = ["lend_item"]', "delegate.A_DESK: it may start nobody, so it passes nothing on"),
+        ('observing = ["find_item"]', "observing: find_item only reads, so it needs no approval anyway"),
+        ('observing = ["lend_item"]\napproval = ["lend_item"]', "approval names lend_item too, which counts"),
+        ('exposed = ["A_DESK"]', "exposed: the cards of A_DESK say it themselves"),
+        (f"{GRANT}args.item_id = ['free']\nargs.days = ['free']", "lend_item: m.toml leaves each argument free"),
+        (f"{READING}args.query = ['free']", "find_item: m.toml leaves each argument free"),
         ('[[grant]]\nagent = "A_DSK"\ntool = "lend_item"', "grant: no agent A_DSK"),
         ('approval = ["lend_item", "lend_item"]', "approval: lend_item stands twice"),
         (f"{GRANT}args.item_id = ['free']\nargs.days = [{{ equals = 40 }}]",
@@ -388,6 +394,27 @@ def test_a_fault_of_a_governance_file_is_named(tmp_path, more, words):
     head, use = MATRIX.split("\n", 1)
     text = f"{head}\n{use}{more}\n" if more.startswith("[") else f"{head}\n{more}\n{use}"
     assert words in said(tmp_path, {"governance/m.toml": text})
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        f"{GRANT}args.item_id = ['free']\nargs.days = [{{ most = 7 }}]",
+        f"{GRANT}args.item_id = ['quoted']\nargs.days = ['free']",
+        f"{GRANT}args.item_id = ['free']\nargs.days = [{{ most = 40 }}]",
+        f"{GRANT}args.item_id = ['free']",
+        f"{GRANT}when = [['loan']]\nargs.item_id = ['free']\nargs.days = ['free']",
+        f"{READING}args.query = ['named']",
+        'observing = ["lend_item"]',
+        'exposed = ["A_DESK", "SCHEDULER"]',
+    ],
+)
+def test_what_a_governance_file_takes_away_is_not_reported(tmp_path, more):
+    head, use = MATRIX.split("\n", 1)
+    text = f"{head}\n{use}{more}\n" if more.startswith("[") else f"{head}\n{more}\n{use}"
+    assert "takes nothing" not in (found := said(tmp_path, {"governance/m.toml": text}))
+    assert "m.toml: observing" not in found
+    assert "say it themselves" not in found
 
 
 PEOPLES = {"type": "object", "properties": {"query": {"type": "string"}}, "x-packhorse-person": True}
@@ -454,6 +481,8 @@ def test_a_governance_file_may_name_agents_that_are_shipped(tmp_path):
     matrix = f'packhorse = "pai matrix"\n{names}[spawn]\nA_DESK = ["SCHEDULER"]\nCOORD_ENGINE = ["SCHEDULER"]\n'
     files = {"cards/A_DESK.identity.md": starts, "governance/m.toml": matrix}
     assert said(tmp_path, files) == ""
+    passed = {**files, "governance/m.toml": matrix + '[delegate]\nA_DESK = ["waive_fee"]\n'}
+    assert "delegate.A_DESK: neither it nor an agent below it has waive_fee" in said(tmp_path, passed)
     wider = {**files, "governance/m.toml": matrix.replace('= ["validate_schedule"]', '= ["find_item"]')}
     assert "use: SWAP_MANAGER does not get find_item" in said(tmp_path, wider)
     wider = {**files, "governance/m.toml": matrix.replace('COORD_ENGINE = ["SCHEDULER"]', 'COORD_ENGINE = ["A_DESK"]')}

@@ -84,7 +84,8 @@ def inspected(
     beside = compile_policy(everyone, [shipped_matrix(), *sources], served)
     compiled = compile_policy(everyone, sources, quiet=shipped) if governance else beside
     conflicts = tuple(one for one in compiled.conflicts if governance or one.subject in own)
-    found = [*faults, *_found(beside.policy, sorted(own), books), *source_findings(sources, beside.policy, shipped)]
+    of_files = source_findings(sources, beside.policy, shipped, own, served)
+    found = [*faults, *_found(beside.policy, sorted(own), books), *of_files]
     found += [Finding("not_read", name, text) for name, _, text in (one.partition(": ") for one in not_read(cards))]
     return own, evolve(compiled, conflicts=conflicts), found
 

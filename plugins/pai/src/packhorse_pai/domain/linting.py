@@ -6,9 +6,10 @@ from itertools import combinations
 from attrs import evolve
 
 from packhorse_pai.domain.decision import lacking_facts
+from packhorse_pai.domain.deriving import takes_address
 from packhorse_pai.domain.findings import Finding, kinds_of, offered_by_none
 from packhorse_pai.domain.grants import PLAIN, Grant, Layer, Rule, Verdict, World, holds
-from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_implied
+from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_free, is_implied
 from packhorse_pai.domain.policy import MOST_DEPTH, Policy, below
 from packhorse_pai.domain.seen import PERSON, UNKNOWN
 from packhorse_pai.domain.words import Words
@@ -43,6 +44,9 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
                         yield evolve(found, text=of_file + found.text)
         for one, other in combinations(written, 2):
             yield from _between(agent, one, other)
+        for layer in written:
+            if layer.origin:
+                yield from _idle(agent, layer, [one for one in written if one is not layer], policy)
         yield from _widened(policy, agent, [one for one in room if agent in policy.spawn.get(one, ())])
 
 
@@ -146,6 +150,21 @@ def _between(agent: str, one: Layer, other: Layer) -> Iterator[Finding]:
                 words = " and ".join(layer.origin or "the card" for layer in (first, second))
                 yield Finding("never_fires", agent, f"{words} allow no value of {closed} in common", tool, closed)
                 break
+
+
+def _idle(agent: str, layer: Layer, others: Sequence[Layer], policy: Policy) -> Iterator[Finding]:
+    """Grants of a file that are free in all that an agent may give without them: a file only takes away."""
+    for tool, grants in sorted(layer.grants.items()):
+        names = {name for one in others for grant in one.grants.get(tool, ()) for name in grant.arguments}
+        offered = policy.tools.get(tool)
+        if not any(tool in one.grants for one in others):
+            if offered is None or not offered.read_only or takes_address(tool, offered.input_schema):
+                continue
+            names = set(offered.input_schema.get("properties", ()))
+        free = [one for one in grants if all(map(is_free, one.arguments.values())) and not one.when]
+        if any(names <= one.arguments.keys() and not one.required for one in free):
+            words = f"{layer.origin} leaves each argument free, so it takes nothing from what holds without it"
+            yield Finding("no_effect", agent, words, tool)
 
 
 def _closed(grants: Sequence[Grant], others: Sequence[Grant]) -> str:

@@ -194,9 +194,16 @@ def is_covered(grant: Grant, other: Grant) -> bool:
 
 def is_implied(rule: Rule, by: Rule) -> bool:
     """Whether ``by`` allows every value that ``rule`` does, as far as their form shows it."""
+    if is_free(by):
+        return True
     if by.otherwise < rule.otherwise:
         return False
     return all(any(implies(wide, narrow) for wide in by.alternatives) for narrow in rule.alternatives)
+
+
+def is_free(rule: Rule) -> bool:
+    """Whether a rule is written so that it allows everything."""
+    return any(way and all(clause.kind == "free" for clause in way) for way in rule.alternatives)
 
 
 def way_words(way: Sequence[Clause]) -> str:

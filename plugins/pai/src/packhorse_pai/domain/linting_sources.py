@@ -1,11 +1,11 @@
 """What of a governance file can never work or changes nothing: names that are not there, facts that nothing shows."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from packhorse_pai.domain.cards import TIERS
+from packhorse_pai.domain.cards import TIERS, Reading
 from packhorse_pai.domain.findings import Finding
 from packhorse_pai.domain.names import Agent
-from packhorse_pai.domain.policy import DEFAULT_TURNS, TIER_TURNS, Policy, below
+from packhorse_pai.domain.policy import DEFAULT_TURNS, TIER_TURNS, HostTool, Policy, below
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.sources import EventRule, FactRule, Source
 
@@ -13,15 +13,26 @@ _Said = tuple[str, str]
 """Kind of finding, and text."""
 
 
-def source_findings(sources: Sequence[Source], policy: Policy, shipped: Collection[str] = ()) -> Iterator[Finding]:
+def source_findings(
+    sources: Sequence[Source],
+    policy: Policy,
+    shipped: Collection[str] = (),
+    own: Mapping[str, Reading] | None = None,
+    served: Mapping[str, HostTool] | None = None,
+) -> Iterator[Finding]:
     """What is wrong with these files, ``policy`` being that of a host which has them all.
 
     About agents of their own, files and cards contradict each other, which is told apart; not about ``shipped`` ones.
+    ``own`` are the cards beside the files, ``served`` the tools as their packs mark them.
     """
+    told = frozenset(name for name, one in (own or {}).items() if one.card.exposed is not None)
+    only_read = frozenset(name for name, tool in (served or {}).items() if tool.read_only)
     for source in sources:
         checks = (_names, _exposed, _preconditions, _facts, _events, _turns, _delegates)
         for kind, text in (said for check in checks for said in check(source, policy)):
             yield Finding(kind, source.name, text)
+        for text in (*_of_approvals(source, only_read), *_of_exposed(source, told)):
+            yield Finding("no_effect", source.name, text)
         for text in _wider(source, policy, shipped):
             yield Finding("no_effect", source.name, text)
         for text in source.remarks:
@@ -65,6 +76,22 @@ def _wider(source: Source, policy: Policy, shipped: Collection[str]) -> Iterator
         for token in source.spawns.get(agent, ()):
             if isinstance(token, Agent) and token.name not in policy.spawn.get(agent, ()):
                 yield f"spawn: {agent} may not start {token.name}: {why}"
+
+
+def _of_approvals(source: Source, only_read: Collection[str]) -> Iterator[str]:
+    """Tools of which a file says that they need no approval, where they need none anyway, or where it asks for one."""
+    for tool in sorted(source.observing):
+        if tool in source.approvals:
+            yield f"observing: approval names {tool} too, which counts: a person decides each call"
+        elif tool in only_read:
+            yield f"observing: {tool} only reads, so it needs no approval anyway"
+
+
+def _of_exposed(source: Source, told: Collection[str]) -> Iterator[str]:
+    """That the cards of all agents that a file names say themselves whether a person may invoke them."""
+    named = {*(source.exposed or ()), *source.uses, *source.spawns}
+    if source.exposed is not None and named and named <= set(told):
+        yield f"exposed: the cards of {', '.join(sorted(named))} say it themselves, which counts"
 
 
 def _exposed(source: Source, policy: Policy) -> Iterator[_Said]:
@@ -147,6 +174,9 @@ def _turns(source: Source, policy: Policy) -> Iterator[_Said]:
 
 def _delegates(source: Source, policy: Policy) -> Iterator[_Said]:
     for agent, tools in sorted(source.delegates.items()):
+        if agent in policy.agents and not policy.spawn.get(agent):
+            yield "no_effect", f"delegate.{agent}: it may start nobody, so it passes nothing on"
+            continue
         held = frozenset[str]().union(*(policy.use.get(one, ()) for one in below(policy.spawn, agent)))
         for tool in sorted((tools & policy.tools.keys()) - held if agent in policy.agents else ()):
             yield "no_effect", f"delegate.{agent}: neither it nor an agent below it has {tool}"
