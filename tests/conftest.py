@@ -42,6 +42,13 @@ collect.tool_entry = once.tool_entry
 PackContract.test_schemas_are_the_same_every_time = once.never(PackContract.test_schemas_are_the_same_every_time)
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Where drills alone are asked for, a file that does not name the mark is not imported."""
+    if config.option.markexpr == "drill" and collection_path.suffix == ".py":
+        return "drill" not in collection_path.read_text("utf-8") or None
+    return None
+
+
 def pytest_collection_finish():
     """What was imported and collected stays to the end: no collector looks through it again, and each looks less often.
 
