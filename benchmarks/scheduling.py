@@ -35,6 +35,7 @@ from packhorse_scheduling.domain.insight.explain import explain, is_possible
 from packhorse_scheduling.domain.programme.requests import Leave
 from packhorse_scheduling.domain.programme.sample import Shape, sample
 from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.solve.guards import guarded
 from packhorse_scheduling.domain.solve.model import Model
 from packhorse_scheduling.domain.solve.search import Effort, cost_of, lone_solver
 from packhorse_scheduling.domain.solve.start import start_of
@@ -105,13 +106,10 @@ def conflicts() -> None:
             print(f"{name}: has a roster")
             bad += 1
             continue
-        conflict = set(found.conflict)
-        whole = not is_possible(kernel, found.first, found.last)
-        minimal = all(
-            is_possible(kernel, found.first, found.last, without=_all_but(kernel, found, conflict - {member}))
-            for member in conflict
-        )
-        out = bool(found.ways) and is_possible(kernel, 0, last, without=found.ways[0])
+        conflict, there = set(found.conflict), guarded(kernel, found.first, found.last)
+        whole = not is_possible(there)
+        minimal = all(is_possible(there, there.guards.keys() - (conflict - {member})) for member in conflict)
+        out = bool(found.ways) and is_possible(guarded(kernel, 0, last), found.ways[0])
         worst = max(worst, cpu)
         kinds.add(frozenset(member.code for member in conflict))
         bad += not (minimal and out and whole)
@@ -120,12 +118,6 @@ def conflicts() -> None:
             flush=True,
         )
     print(f"worst {worst:.2f} s CPU (target 1); {bad} wrong; {len(kinds)} different sets of rules")
-
-
-def _all_but(kernel: Kernel, found: object, kept: set) -> set:
-    from packhorse_scheduling.domain.solve.guards import guarded
-
-    return set(guarded(kernel, found.first, found.last).guards) - kept
 
 
 def repairs() -> None:

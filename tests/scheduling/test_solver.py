@@ -101,16 +101,17 @@ def test_an_impossible_programme_is_explained_by_a_minimal_conflict_and_a_way_ou
     assert made.faults() == []
     found = explain(kernel, 0, last)
     assert found is not None
-    everything = set(guarded(kernel, found.first, found.last).guards)
+    there = guarded(kernel, found.first, found.last)
     conflict = set(found.conflict)
-    assert not is_possible(kernel, found.first, found.last, without=everything - conflict)
+    assert not is_possible(there, without=there.guards.keys() - conflict)
     for member in conflict:
-        assert is_possible(kernel, found.first, found.last, without=everything - conflict | {member})
+        assert is_possible(there, without=there.guards.keys() - conflict | {member})
     assert found.ways
+    whole = guarded(kernel, 0, last)
     for way in found.ways:
         assert way
         assert all(member.weight is not None for member in way)
-        assert is_possible(kernel, 0, last, without=way)
+        assert is_possible(whole, without=way)
 
 
 @pytest.mark.parametrize("days", [4, 27], ids=["of a working week", "of every day"])

@@ -90,9 +90,8 @@ def shrunk(
     return tuple(members)
 
 
-def is_possible(kernel: "Kernel", first: int, last: int, without: "Iterable[Requirement]" = ()) -> bool:
-    """Whether the days have a roster once these requirements are given up."""
-    model = guarded(kernel, first, last)
+def is_possible(model: GuardedModel, without: "Iterable[Requirement]" = ()) -> bool:
+    """Whether the model's days have a roster once these requirements are given up."""
     gone = frozenset(without)
     return _core(model, [requirement for requirement in model.guards if requirement not in gone]) is None
 
