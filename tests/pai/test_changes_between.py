@@ -16,6 +16,7 @@ from packhorse import Guard, Host, hookimpl
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
+from packhorse_pai.commands.lint import CARD
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
 from packhorse_pai.store.migrations import MIGRATIONS
@@ -25,41 +26,18 @@ scheduling = pytest.importorskip("packhorse_scheduling.pack", reason="the schedu
 pytestmark = pytest.mark.anyio
 
 
-PUBLISHER = """# PUBLISHER Identity Card
-
-## Identity
-- **Role:** Puts a draft in force
-- **Tier:** Specialist
-- **Model:** haiku
-- **Exposed:** yes
-
-## Chain of Command
-- **Reports To:** Human
-- **Can Spawn:** None (terminal)
-- **Escalate To:** Human
-
-## Standing Orders
-1. Check first
-
-## Escalation Triggers
-- Doubt
-
-## Key Constraints
-- None
-
-## Tools
-- compare_versions
+PUBLISHER = CARD.format(
+    name="PUBLISHER",
+    role="Puts a draft in force",
+    tools="""- compare_versions
 - validate_schedule
 
 ```toml
 [[grant]]
 tool = "publish_schedule"
 args.schedule_id = ["free"]
-```
-
-## One-Line Charter
-"Checks first."
-"""
+```""",
+)
 PUBLISHING = """packhorse = "pai matrix"
 
 [preconditions.publish_schedule]

@@ -82,6 +82,8 @@ HOLDS = [
     (f"{DAYS}\nrequired = ['days']", {}, "days must be given"),
     (DAYS, {"days": 3, "exact": True}, "exact must be absent"),
     (DAYS, {"days": 3, "shifts": {"nights": True}}, "shifts must be absent"),
+    (DAYS, {"day": 5}, "has no argument day: did you mean days?"),
+    (DAYS, {"until": 5}, "has no argument until."),
     (DAYS, {"days": 5}, ""),
 ]
 LOOKS = [

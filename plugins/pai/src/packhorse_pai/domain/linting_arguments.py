@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
+from packhorse_pai.domain.findings import meant
 from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
 from packhorse_pai.domain.linting_grants import for_people, way_words
 from packhorse_pai.domain.policy import HostTool, Policy
@@ -20,7 +21,7 @@ def argument_faults(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tu
     schema = tool.input_schema
     properties: Mapping[str, Any] = schema.get("properties", {})
     for name in sorted(arguments.keys() - properties.keys()):
-        yield f"{tool.name} has no argument {name}", name
+        yield f"{tool.name} has no argument {name}{meant(name, properties)}", name
     for name in sorted(set(schema.get("required", ())) - arguments.keys()):
         yield f"{tool.name} needs {name}, and the step does not give it", name
     yield from for_people(tool.name, arguments, schema)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from packhorse_pai.domain.deriving import is_address
-from packhorse_pai.domain.findings import Finding
+from packhorse_pai.domain.findings import Finding, meant
 from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict, equal
 from packhorse_pai.domain.policy import HostTool
 from packhorse_pai.domain.seen import PERSON, Kinds
@@ -66,7 +66,7 @@ def _unruled(grant: Grant, schema: Mapping[str, Any] | None) -> Iterator[tuple[s
     """Arguments that the tool does not have, and those that it or the grant needs and that no rule is about."""
     if schema is not None:
         for name in sorted(grant.arguments.keys() - schema.get("properties", {}).keys()):
-            yield f"{grant.tool} has no argument {name}", name
+            yield f"{grant.tool} has no argument {name}{meant(name, schema.get('properties', {}))}", name
         for name in sorted(set(schema.get("required", ())) - grant.arguments.keys()):
             yield f"{grant.tool} needs {name}, and no rule is about it", name
     known = grant.arguments.keys() if schema is None else schema.get("properties", {}).keys()

@@ -11,8 +11,8 @@ from packhorse_pai.domain.decision import lacking_facts
 from packhorse_pai.domain.expressions import Condition, Single
 from packhorse_pai.domain.findings import Finding, meant, offered_by_none
 from packhorse_pai.domain.linting_arguments import argument_faults, refused
-from packhorse_pai.domain.linting_limits import task_faults
 from packhorse_pai.domain.linting_starts import constants, kept_back, start_faults
+from packhorse_pai.domain.linting_whole_tasks import task_faults
 from packhorse_pai.domain.playbooks import Playbook, Step
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Policy
 from packhorse_pai.domain.schemas import Part

@@ -9,6 +9,7 @@ from packhorse.contract.clock import Clock
 from packhorse_pai.domain.budgets import Kind, Pace, reserve
 from packhorse_pai.domain.decision import Ask, Decision, Effect, Reason, Rule, decide, decide_spawn
 from packhorse_pai.domain.digests import action_digest
+from packhorse_pai.domain.findings import meant
 from packhorse_pai.domain.grants import Finding, Verdict, World, for_tasks, judge
 from packhorse_pai.domain.policy import SPAWN_TOOLS
 from packhorse_pai.domain.words import mission_words, same
@@ -119,7 +120,7 @@ class Checker:
         if (decision.effect is not Effect.DENY or only_facts) and (reading := self._reading(run, tool)) is not None:
             return reading
         if decision.effect is not Effect.DENY and argued.verdict is Verdict.DENY:
-            return _denial(tool, argued)
+            return _denial(run, tool, argued)
         if decision.effect is Effect.DENY or not consume:
             return decision
         if (exhausted := self._reserve(run, {"calls": 1})) is not None:
@@ -191,7 +192,7 @@ class Checker:
     def arguments(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Decision | None:
         """The denial of a call whose arguments no rule allows, whatever else is wrong with it."""
         argued = self.argued(run, tool, arguments)
-        return _denial(tool, argued) if argued.verdict is Verdict.DENY else None
+        return _denial(run, tool, argued) if argued.verdict is Verdict.DENY else None
 
     def version(self, run: Run, tool: str) -> str:
         """The version that the call was looked at on; empty where its tool names none, or it is a nested call."""
@@ -250,8 +251,12 @@ class Checker:
         return Decision(Effect.DENY, (Reason(Rule.BUDGET, exhausted),)) if exhausted is not None else None
 
 
-def _denial(tool: str, argued: Finding) -> Decision:
+def _denial(run: Run, tool: str, argued: Finding) -> Decision:
+    offered = run.policy.tools.get(tool)
+    known = offered.input_schema.get("properties", {}) if offered is not None else {}
     words = f"{tool}: the argument {argued.argument} {argued.because}." if argued.argument else argued.because
+    if argued.argument and known and argued.argument not in known:
+        words = f"{tool} has no argument {argued.argument}{meant(argued.argument, known, '.')}"
     return Decision(Effect.DENY, (Reason(Rule.ARGUMENT, words),))
 
 
