@@ -3,8 +3,11 @@
 import os
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from pathlib import Path
+
+import bytecode
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -28,6 +31,7 @@ def main(folder: Path) -> None:
         requirements.append(_requirement(member, wheel) if member is members[-1] else str(wheel))
     install = ["uv", "pip", "install", "--quiet", "--python", sys.executable, "--reinstall-package", "packhorse"]
     subprocess.run([*install, "--reinstall-package", f"packhorse-{name}", *requirements], check=True)
+    bytecode.take(Path(sysconfig.get_path("purelib")), Path(os.environ["TOX_WORK_DIR"]))
 
 
 if __name__ == "__main__":
