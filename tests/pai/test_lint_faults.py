@@ -105,7 +105,7 @@ def test_nothing_is_said_of_what_is_sound(tmp_path):
         ("- **Exposed:** yes", "- Exposed: yes", "Identity: 'Exposed: yes' is not read"),
         ("**Calls:** 12", "Calls: 12", "Limits: 'Calls: 12' is not read"),
         ("- **Calls:** 12", "**Calls:** 12", "Limits: '**Calls:** 12' is not read"),
-        ("## Limits", "## Limit", "the section 'Limit' is not read: did you mean 'Limits'?"),
+        ("## Limits", "## Limit", "the section 'Limit' is not read: did you mean Limits?"),
         ("**Calls:** 12", "**Calls:** many", "the limit 'Calls' is a whole number, and not 'many'"),
         ("**Calls:** 12", "**Calls:** 12\n- **Calls:** 9", "the limit 'Calls' stands twice"),
         ("**Calls:** 12", "**Minutes:** 5", "there is no limit 'Minutes'"),
@@ -380,7 +380,6 @@ def test_agents_that_can_never_be_started_where_they_are_named_are_found(tmp_pat
         ('[delegate]\nA_DESK = ["lend_item"]', "delegate.A_DESK: it may start nobody, so it passes nothing on"),
         ('observing = ["find_item"]', "observing: find_item only reads, so it needs no approval anyway"),
         ('observing = ["lend_item"]\napproval = ["lend_item"]', "approval names lend_item too, which counts"),
-        ('exposed = ["A_DESK"]', "exposed: the cards of A_DESK say it themselves"),
         (f"{GRANT}args.item_id = ['free']\nargs.days = ['free']", "lend_item: m.toml leaves each argument free"),
         (f"{READING}args.query = ['free']", "find_item: m.toml leaves each argument free"),
         ('[[grant]]\nagent = "A_DSK"\ntool = "lend_item"', "grant: no agent A_DSK"),
@@ -406,7 +405,7 @@ def test_a_fault_of_a_governance_file_is_named(tmp_path, more, words):
         f"{GRANT}when = [['loan']]\nargs.item_id = ['free']\nargs.days = ['free']",
         f"{READING}args.query = ['named']",
         'observing = ["lend_item"]',
-        'exposed = ["A_DESK", "SCHEDULER"]',
+        'exposed = ["A_DESK"]',
     ],
 )
 def test_what_a_governance_file_takes_away_is_not_reported(tmp_path, more):
@@ -414,7 +413,7 @@ def test_what_a_governance_file_takes_away_is_not_reported(tmp_path, more):
     text = f"{head}\n{use}{more}\n" if more.startswith("[") else f"{head}\n{more}\n{use}"
     assert "takes nothing" not in (found := said(tmp_path, {"governance/m.toml": text}))
     assert "m.toml: observing" not in found
-    assert "say it themselves" not in found
+    assert "exposed" not in found
 
 
 PEOPLES = {"type": "object", "properties": {"query": {"type": "string"}}, "x-packhorse-person": True}

@@ -84,7 +84,7 @@ def inspected(
     beside = compile_policy(everyone, [shipped_matrix(), *sources], served)
     compiled = compile_policy(everyone, sources, quiet=shipped) if governance else beside
     conflicts = tuple(one for one in compiled.conflicts if governance or one.subject in own)
-    of_files = source_findings(sources, beside.policy, shipped, own, served)
+    of_files = source_findings(sources, beside.policy, shipped, served)
     found = [*faults, *_found(beside.policy, sorted(own), books), *of_files]
     found += [Finding("not_read", name, text) for name, _, text in (one.partition(": ") for one in not_read(cards))]
     return own, evolve(compiled, conflicts=conflicts), found

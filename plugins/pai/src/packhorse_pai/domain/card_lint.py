@@ -1,18 +1,16 @@
 """What stands on a card and is not read as its author will have meant it."""
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from packhorse_pai.domain.names import Agent, is_tool, tokens
+from packhorse_pai.domain.findings import meant
+from packhorse_pai.domain.names import Agent, is_tool, tokens, twice
 from packhorse_pai.domain.policy import MOST_DEPTH, NEVER, SPAWN_TOOLS, Limits
 from packhorse_pai.domain.sections import Section, bullets
 
 _MARK = re.compile(r"^\s*(?:(?:[-*+]|[0-9]{1,9}[.)])\s+)?|\s+$")
 """What stands before a list item, and the blanks around a line."""
 _GRANT = re.compile(r"^\s*\[\[?\s*grant\s*\]?\]", re.MULTILINE)
-_CLOSE = 0.8
-"""How like a section's name another must be to be taken for it misspelt."""
 _ANSWERS = ("yes", "no", "true", "false")
 _FIELDS = ("Identity", "Chain of Command", "Limits")
 _LISTS = ("Standing Orders", "Escalation Triggers", "Key Constraints")
@@ -22,9 +20,8 @@ def unread_sections(extra: Sequence[Section], known: Sequence[str], taken: Mappi
     """Sections whose name is nearly one that is known, and rules outside of ``## Tools``."""
     for part in extra:
         title = part.title.split(" (", 1)[0].strip()
-        close = difflib.get_close_matches(title.title(), [one for one in known if one not in taken], 1, _CLOSE)
-        if close:
-            yield f"the section {title[:60]!r} is not read: did you mean {close[0]!r}?"
+        if cure := meant(title.title(), (one for one in known if one not in taken)):
+            yield f"the section {title[:60]!r} is not read{cure}"
 
 
 def rules_elsewhere(parts: Sequence[Section], read: Sequence[str]) -> Iterator[str]:
@@ -78,7 +75,7 @@ def of_answer(label: str, value: str) -> Iterator[str]:
 def of_spawns(line: str) -> Iterator[str]:
     """Agents that stand twice in the line, or behind a word that empties it."""
     named = [token.name for token in tokens(line) if isinstance(token, Agent)]
-    for name in dict.fromkeys(name for at, name in enumerate(named) if name in named[:at]):
+    for name in twice(named):
         yield f"Can Spawn names {name} twice"
     behind = [token.name for token in tokens("x, " + line) if isinstance(token, Agent)]
     if line.strip() and not tokens(line) and behind:

@@ -19,7 +19,7 @@ from attrs import field, frozen
 from packhorse_pai.domain import card_lint
 from packhorse_pai.domain.grants import Grant
 from packhorse_pai.domain.grants_toml import grant_from
-from packhorse_pai.domain.names import Agent, Party, Prose, Token, Wildcard, is_agent, is_tool, tokens
+from packhorse_pai.domain.names import Agent, Party, Prose, Token, Wildcard, is_agent, is_tool, tokens, twice
 from packhorse_pai.domain.sections import Section, bullets, fenced, fields, sections
 
 MOST_BYTES = 64 * 1024
@@ -192,8 +192,7 @@ def _identity(part: Section, found: list[Finding]) -> dict[str, object]:
 def _granted(part: Section, found: list[Finding]) -> dict[str, object]:
     """Tools as list items, and grants in a fenced block of TOML."""
     names = [item.strip("`") for item in bullets(part)]
-    twice = dict.fromkeys(name for at, name in enumerate(names) if name in names[:at])
-    found.extend(Finding("duplicate_tool", f"the tool {name[:60]!r} is listed twice") for name in twice)
+    found.extend(Finding("duplicate_tool", f"the tool {name[:60]!r} is listed twice") for name in twice(names))
     grants = []
     for block in fenced(part, "toml"):
         try:

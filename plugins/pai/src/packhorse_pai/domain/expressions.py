@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from packhorse_pai.domain.facts import at_path
 
@@ -99,11 +99,6 @@ class Condition:
             return any(allows(path, value) and all(one.holds(value) for one in tests) for value in samples)
 
         return all(map(can_pass, self.paths))
-
-    def must_hold(self, allows: Callable[[str, Any], bool], listed: Callable[[str], Iterable[Any]]) -> bool:
-        """Whether it holds of all values: none of its tests can fail."""
-        failing = (Condition("", (evolve(one, wanted=not one.wanted),)) for one in self.singles)
-        return not any(one.can_hold(allows, listed) for one in failing)
 
     def _is_entered(self, path: str) -> bool:
         """Whether something must stand below a path, so that an object stands there."""

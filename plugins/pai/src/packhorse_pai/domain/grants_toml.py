@@ -1,11 +1,11 @@
 """Grants as they are written in TOML, read strictly: what this format does not have is an error."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from packhorse_pai.domain.grants import CLAUSES, Clause, Grant, Rule, Verdict, is_plain
+from packhorse_pai.domain.names import twice
 from packhorse_pai.domain.words import number, same
 
 
@@ -54,16 +54,11 @@ def grant_from(data: Mapping[str, Any]) -> Grant:
     except ValueError as exc:
         raise ValueError(f"{tool}: {exc}") from exc
     said = tuple(frozenset(same(word) for word in words) for words in when)
-    remarks = [f"{word!r} stands twice in a list under when" for words in when for word in _twice(map(same, words))]
-    remarks += [f"{name} stands twice under required" for name in _twice(required)]
+    remarks = [f"{word!r} stands twice in a list under when" for words in when for word in twice(map(same, words))]
+    remarks += [f"{name} stands twice under required" for name in twice(required)]
     if "when" in data and not when:
         remarks.append("when has no list, so it asks for no word: leave it out")
     return Grant(tool, rules, frozenset(required), said, otherwise, tuple(remarks))
-
-
-def _twice(words: Iterable[str]) -> list[str]:
-    """The words that stand there more than once."""
-    return [word for word, times in Counter(words).items() if times > 1]
 
 
 def _is_texts(value: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from packhorse_pai.domain.cards import TIERS, Reading
+from packhorse_pai.domain.cards import TIERS
 from packhorse_pai.domain.findings import Finding
 from packhorse_pai.domain.names import Agent
 from packhorse_pai.domain.policy import DEFAULT_TURNS, TIER_TURNS, HostTool, Policy, below
@@ -17,21 +17,19 @@ def source_findings(
     sources: Sequence[Source],
     policy: Policy,
     shipped: Collection[str] = (),
-    own: Mapping[str, Reading] | None = None,
     served: Mapping[str, HostTool] | None = None,
 ) -> Iterator[Finding]:
     """What is wrong with these files, ``policy`` being that of a host which has them all.
 
     About agents of their own, files and cards contradict each other, which is told apart; not about ``shipped`` ones.
-    ``own`` are the cards beside the files, ``served`` the tools as their packs mark them.
+    ``served`` are the tools as their packs mark them.
     """
-    told = frozenset(name for name, one in (own or {}).items() if one.card.exposed is not None)
     only_read = frozenset(name for name, tool in (served or {}).items() if tool.read_only)
     for source in sources:
         checks = (_names, _exposed, _preconditions, _facts, _events, _turns, _delegates)
         for kind, text in (said for check in checks for said in check(source, policy)):
             yield Finding(kind, source.name, text)
-        for text in (*_of_approvals(source, only_read), *_of_exposed(source, told)):
+        for text in _of_approvals(source, only_read):
             yield Finding("no_effect", source.name, text)
         for text in _wider(source, policy, shipped):
             yield Finding("no_effect", source.name, text)
@@ -85,13 +83,6 @@ def _of_approvals(source: Source, only_read: Collection[str]) -> Iterator[str]:
             yield f"observing: approval names {tool} too, which counts: a person decides each call"
         elif tool in only_read:
             yield f"observing: {tool} only reads, so it needs no approval anyway"
-
-
-def _of_exposed(source: Source, told: Collection[str]) -> Iterator[str]:
-    """That the cards of all agents that a file names say themselves whether a person may invoke them."""
-    named = {*(source.exposed or ()), *source.uses, *source.spawns}
-    if source.exposed is not None and named and named <= set(told):
-        yield f"exposed: the cards of {', '.join(sorted(named))} say it themselves, which counts"
 
 
 def _exposed(source: Source, policy: Policy) -> Iterator[_Said]:

@@ -1,11 +1,25 @@
 """What of a task can never work where another agent starts it: by what it is given, and by the agents above."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from packhorse_pai.domain.linting_arguments import refused, untaken
 from packhorse_pai.domain.playbooks import Playbook, Step, every, is_reference, references
 from packhorse_pai.domain.policy import Policy
+from packhorse_pai.domain.statuses import Status
+
+SPAWNED = "invoke_agent"
+"""The tool by which an agent is started."""
+_TEXTS = {"type": "array", "items": {"type": "string"}}
+_FIELDS = {
+    **{key: {"type": "string"} for key in ("agent_name", "goal_id", "audit_trail_path")},
+    **dict.fromkeys(("tools_used", "execution_log"), _TEXTS),
+    "status": {"type": "string", "enum": [*get_args(Status)]},
+    "result": {"type": "object"},
+    "escalations": {"type": "array", "items": {"type": "object"}},
+}
+SPAWNED_ANSWERS = {"type": "object", "properties": _FIELDS, "required": [*_FIELDS]}
+"""What a started agent answers, which its tool may also do as a job."""
 
 
 def kept_back(policy: Policy, agent: str, tool: str) -> list[str]:

@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 from attrs import define, evolve, field
 
@@ -11,26 +11,13 @@ from packhorse_pai.domain.decision import lacking_facts
 from packhorse_pai.domain.expressions import Condition, Single
 from packhorse_pai.domain.findings import Finding, meant, offered_by_none
 from packhorse_pai.domain.linting_arguments import argument_faults, refused
-from packhorse_pai.domain.linting_starts import constants, kept_back, start_faults
+from packhorse_pai.domain.linting_starts import SPAWNED, SPAWNED_ANSWERS, constants, kept_back, start_faults
 from packhorse_pai.domain.linting_whole_tasks import task_faults
 from packhorse_pai.domain.playbooks import Playbook, Step
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Policy
 from packhorse_pai.domain.schemas import Part
-from packhorse_pai.domain.statuses import Status
 from packhorse_pai.domain.values import Values
 
-_SPAWNED = "invoke_agent"
-"""The tool by which an agent is started."""
-_TEXTS = {"type": "array", "items": {"type": "string"}}
-_ANSWERS = {
-    **{key: {"type": "string"} for key in ("agent_name", "goal_id", "audit_trail_path")},
-    **dict.fromkeys(("tools_used", "execution_log"), _TEXTS),
-    "status": {"type": "string", "enum": [*get_args(Status)]},
-    "result": {"type": "object"},
-    "escalations": {"type": "array", "items": {"type": "object"}},
-}
-_ANSWER = {"type": "object", "properties": _ANSWERS, "required": [*_ANSWERS]}
-"""What a started agent answers, which its tool may also do as a job."""
 _GIVES = {"ref": None, "count": "number", "academic_year": "string", "recommend": "array", "scoped": "array"}
 """The kind of value that a reference gives; None where it is that of what stands there."""
 
@@ -92,10 +79,10 @@ class _Reading:
                     yield here, "no_effect", "the loop has no steps", "", ""
                 yield from self.steps(step.steps, {**items, step.given["as"]: inner or [None]})
             if step.kind in ("call", "spawn"):
-                self.called.add(step.about if step.kind == "call" else _SPAWNED)
+                self.called.add(step.about if step.kind == "call" else SPAWNED)
             if "save" in step.given:
                 tool = self.policy.tools.get(step.about)
-                schema = _ANSWER if step.kind == "spawn" else tool.output_schema if tool is not None else None
+                schema = SPAWNED_ANSWERS if step.kind == "spawn" else tool.output_schema if tool is not None else None
                 name = step.given["save"]
                 self.ended = {at: one for at, one in self.ended.items() if not _is_about(one, name)}
                 self.only = {key: one for key, one in self.only.items() if key != name and not _is_about(one, name)}
@@ -201,7 +188,7 @@ class _Reading:
     def _of_facts(self, tool: str) -> Iterator[_Said]:
         """Facts that a call needs, where nobody may start the agent but a person, and no earlier step shows them."""
         agent = self.book.agent
-        if _SPAWNED in self.called or any(agent in some for some in self.policy.spawn.values()):
+        if SPAWNED in self.called or any(agent in some for some in self.policy.spawn.values()):
             return
         by = frozenset(one.kind for one in self.policy.facts if one.provided or one.tool in self.called)
         for fact in lacking_facts(self.policy, tool, by):

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from packhorse_pai.domain.names import twice
 from packhorse_pai.domain.playbooks import Playbook, Step, every
 from packhorse_pai.domain.policy import Limits, Policy
 
@@ -26,10 +27,10 @@ def task_faults(book: Playbook, books: Sequence[Playbook], policy: Policy) -> It
             step, kind, made, most = beyond
             steps = f"step {number[id(step)]} is never made: with those that are always taken before it"
             yield "never_fires", f"{steps} it would be {kind} {made}, and its agent may make {most}"
-    for at, key in enumerate(book.needs):
-        if key in book.needs[:at]:
-            yield "said_twice", f"{key} stands twice under needs"
-        elif key not in book.read:
+    for key in twice(book.needs):
+        yield "said_twice", f"{key} stands twice under needs"
+    for key in dict.fromkeys(book.needs):
+        if key not in book.read:
             yield "no_effect", f"{key} stands under needs, and no step reads context.{key}"
     yield from _of_names(book)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from packhorse_pai.domain.grants import Grant
 from packhorse_pai.domain.grants_toml import grant_from
-from packhorse_pai.domain.names import Agent, Token, is_agent, is_tool
+from packhorse_pai.domain.names import Agent, Token, is_agent, is_tool, twice
 from packhorse_pai.domain.sources import EventRule, FactRule, Precondition, Source, foreign
 from packhorse_pai.domain.words import number
 
@@ -111,7 +111,7 @@ def _twice(value: Any, path: str) -> Iterator[str]:
         for key, inner in value.items():
             yield from _twice(inner, f"{path}.{key}" if path else key) if key != "grant" else ()
     elif _are_names(value):
-        yield from (f"{path}: {one} stands twice" for one in dict.fromkeys(value) if value.count(one) > 1)
+        yield from (f"{path}: {one} stands twice" for one in twice(value))
 
 
 def _own(name: str, data: Mapping[str, Any]) -> Source:

@@ -6,6 +6,8 @@ grants nothing.
 """
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
 from attrs import frozen
 
@@ -102,3 +104,8 @@ def _token(piece: str) -> Token:
     if "_" not in name and is_agent(note) and "_" in note:
         return Agent(note, alias=name)
     return Agent(name, starred=bool(noted[2]))
+
+
+def twice(words: Iterable[str]) -> list[str]:
+    """Those that stand there more than once."""
+    return [word for word, times in Counter(words).items() if times > 1]
