@@ -1,6 +1,8 @@
 """What a run learns of ids from typed fields of answers: marked ones, and those that their names tell."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from packhorse_pai.domain.seen import Kinds, Record, Seen, records_in
 
@@ -70,3 +72,40 @@ def test_a_marked_id_counts_as_made_wherever_it_stands():
     seen.feed({"rows": [{"id": "x", "n": 1}]}, schema, made=True)
     assert seen.made == {("row", "x")}
     assert list(records_in({"rows": [{"id": "x"}]}, schema, schema)) == [Record("row", "x", inside=True)]
+
+
+FIELDS = ["id", "item_id", "item_ids", "loan_id", "first_item_id", "name", "title", "item_name", "loan_name", "note"]
+MARKS = st.sampled_from([{}, {"x-packhorse-id": "loan"}, {"x-packhorse-name": True}])
+LEAVES = MARKS.map(lambda marks: {"type": "string", **marks})
+ANSWERS = st.recursive(
+    LEAVES,
+    lambda inner: st.builds(
+        lambda fields, title: {"type": "object", "properties": fields, **title},
+        st.dictionaries(
+            st.sampled_from(FIELDS), inner | inner.map(lambda one: {"type": "array", "items": one}), min_size=3
+        ),
+        st.sampled_from([{}, {"title": "ShelfItem"}, {"title": "Loan"}]),
+    ),
+    max_leaves=8,
+).filter(lambda schema: "properties" in schema)
+
+
+def answer_of(draw, schema):
+    if schema["type"] == "array":
+        return [answer_of(draw, schema["items"]) for _ in range(draw(st.integers(0, 2)))]
+    if schema["type"] == "string":
+        return draw(st.sampled_from(["a", "b", "c"]))
+    there = [key for key in schema["properties"] if draw(st.integers(0, 9))]
+    return {key: answer_of(draw, schema["properties"][key]) for key in there}
+
+
+@given(st.data(), ANSWERS, st.sets(st.sampled_from(FIELDS)), st.booleans())
+def test_no_answer_shows_names_or_makes_a_kind_that_its_schema_does_not_tell(data, schema, required, made):
+    known = Kinds.of([(schema, not made, required)])
+    given_too = data.draw(st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(["a", "b", None])))
+    given = {**given_too, **{name: data.draw(st.sampled_from(["a", "z"])) for name in required}}
+    seen = Seen()
+    seen.feed(answer_of(data.draw, schema), schema, made=made, given=given)
+    assert {kind for kind, _ in seen.records} <= known.seen
+    assert {kind for (kind, _), names in seen.records.items() if names} <= known.named
+    assert {kind for kind, _ in seen.made} <= known.made
