@@ -404,7 +404,7 @@ def test_which_names_are_known_is_said_once():
     refusal = refused(arguments(number_choices_and_more), {"n": 3, "word": "ab", "level": 1, "more": 1, "less": 2})
 
     assert refusal.message == (
-        "`more` is not known here: give only `n`, `word`, `level`, `day`. `less` is not known here."
+        "There is no argument `more`: use only `n`, `word`, `level`, `day`. There is no argument `less`."
     )
 
 
@@ -417,7 +417,7 @@ def test_one_refusal_names_every_fault():
     assert refusal.message == (
         "`n` must be a whole number. `word` must have at most 3 characters."
         " `day` must be a date such as 2026-01-31."
-        " `more` is not known here: give only `n`, `word`, `level`, `day`."
+        " There is no argument `more`: use only `n`, `word`, `level`, `day`."
         ' `level` must be one of: 1, 2, "none".'
     )
 
@@ -527,7 +527,7 @@ def test_a_schema_of_the_packs_own_is_published_to_the_letter(fn):
         pytest.param({"a": 1, "kind": "p"}, "`b` is required.", id="if and then"),
         pytest.param({"b": "AB\n"}, "`b` must match the pattern `^[A-Z]{2}$`", id="a line break at the end"),
         pytest.param({"b": "AB", "kind": "r"}, '`kind` must be one of: "p", "q".', id="enum"),
-        pytest.param({"a": 1, "z": 1}, "`z` is not known here: give only `a`, `b`, `kind`.", id="unknown name"),
+        pytest.param({"a": 1, "z": 1}, "There is no argument `z`: use only `a`, `b`, `kind`.", id="unknown name"),
         pytest.param({"a": math.nan}, "The arguments are not valid JSON: send plain Unicode text", id="not a number"),
     ],
 )

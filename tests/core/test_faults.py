@@ -126,20 +126,20 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
             Annotated[str | None, Field(pattern="^[A-Z]{3}$", examples=[None, "ABC"])],
             "ABCD",
             "pattern",
-            '`x` must be written like "ABC".',
+            '`x` must be written like "ABC" (the pattern `^[A-Z]{3}$`).',
             id="an example that is null says nothing",
         ),
         pytest.param(
             Annotated[str, Field(pattern="^[A-Z]{3}$", description="Three capitals.", examples=["ABC"])],
             "x",
             "pattern",
-            '`x` must be written like "ABC".',
+            '`x` must be written like "ABC" (the pattern `^[A-Z]{3}$`).',
             id="pattern in words",
         ),
         pytest.param(date, "x", "format", "`x` must be a date such as 2026-01-31.", id="date"),
         pytest.param(date, 5, "type", "`x` must be a date such as 2026-01-31.", id="a number for a date"),
         pytest.param(
-            datetime | None, "x", "format", "`x` must be an instant such as 2026-01-31T08:00:00Z or null.", id="instant"
+            datetime | None, "x", "format", "`x` must be null or an instant such as 2026-01-31T08:00:00Z.", id="instant"
         ),
         pytest.param(time, "x", "format", "`x` must be a time of day such as 08:30:00.", id="time"),
         pytest.param(timedelta, "x", "format", "`x` must be a duration such as PT1H30M.", id="duration"),
@@ -237,7 +237,7 @@ def test_a_fault_is_told_in_one_sentence(kind, value, keyword, said):
         pytest.param(
             Parcel,
             {"grams": 1, "pounds": 2},
-            {"x.pounds": "`x.pounds` is not known here: give only `grams`, `items`."},
+            {"x.pounds": "There is no field `x.pounds`: use only `grams`, `items`."},
             id="unknown name",
         ),
         pytest.param(
@@ -254,7 +254,7 @@ def test_a_fault_is_told_in_one_sentence(kind, value, keyword, said):
             {"kind": "cat", "lives": 0, "name": "x"},
             {
                 "x.lives": "`x.lives` must be at least 1.",
-                "x.name": "`x.name` is not known here: give only `kind`, `lives`, `name`.",
+                "x.name": "There is no field `x.name`: use only `kind`, `lives`.",
             },
             id="in the tagged one",
         ),
@@ -295,14 +295,26 @@ SHAPES = {
         pytest.param(
             {"properties": {"a": {}}, "patternProperties": {"^x": {}}, "additionalProperties": False},
             {"b": 1, "x1": 1},
-            {"b": ("additionalProperties", "`b` is not known here: give only `a`.")},
+            {"b": ("additionalProperties", "There is no argument `b`: use only `a`.")},
             id="unknown name beside a pattern of names",
         ),
         pytest.param(
             {"additionalProperties": False},
             {"b": 1},
-            {"b": ("additionalProperties", "`b` is not known here: nothing can be given.")},
+            {"b": ("additionalProperties", "There is no argument `b`: leave it out.")},
             id="unknown name where there are none",
+        ),
+        pytest.param(
+            {"additionalProperties": False},
+            {"": 1},
+            {"": ("additionalProperties", "There is nothing whose name is empty: leave it out.")},
+            id="a name that is empty",
+        ),
+        pytest.param(
+            {"if": {"required": ["a"]}, "then": {"properties": {"a": {"type": "string"}}}},
+            {"a": 1},
+            {"a": ("type", "`a` must be text.")},
+            id="of what a condition asks for",
         ),
         pytest.param(
             {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]},

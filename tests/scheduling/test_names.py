@@ -84,7 +84,7 @@ async def test_a_date_alone_is_the_half_days_that_the_person_works(served):
     [
         ({"person_id": "Dr"}, "NOT_FOUND", "find_person"),
         ({"person_id": "R"}, "VALIDATION_ERROR", "Give the key in brackets"),
-        ({"block_id": "2026-13-01 AM"}, "VALIDATION_ERROR", "not a date of the calendar"),
+        ({"block_id": "2026-13-01 AM"}, "VALIDATION_ERROR", "not a date that exists"),
         ({"block_id": "2030-01-01 AM"}, "VALIDATION_ERROR", "runs from 2026-07-01"),
         ({"block_id": "next Tuesday"}, "NOT_FOUND", "such as 2026-08-04 AM"),
     ],

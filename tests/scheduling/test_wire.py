@@ -184,7 +184,7 @@ async def test_an_unpublished_roster_is_not_there_and_is_said_so(tmp_path):
         pytest.param({"start_date": "2026-07-20", "end_date": "2026-07-02"}, "before `start_date`", id="reversed"),
         pytest.param({"end_date": "2046-07-02"}, "outside the programme", id="twenty years"),
         pytest.param({"academic_year": "2030-2031"}, "the year of the imported programme", id="another year"),
-        pytest.param({"start_date": "2026-02-31"}, "not a date of the calendar", id="not a date"),
+        pytest.param({"start_date": "2026-02-31"}, "not a date that exists", id="not a date"),
     ],
 )
 async def test_generation_is_refused_and_nothing_stored(tmp_path, small, changed, says):

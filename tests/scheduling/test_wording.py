@@ -104,7 +104,7 @@ def test_what_differs_only_by_the_day_is_told_as_one_thing():
     ("kind", "given", "next_step"),
     [
         pytest.param("published schedule", "", "publish it with publish_schedule", id="nothing published"),
-        pytest.param("programme", "", "Import a programme", id="nothing imported"),
+        pytest.param("programme", "", "Import one", id="nothing imported"),
         pytest.param("swap", "x", "request_swap", id="a swap"),
         pytest.param("person", "x", "find_person", id="a person"),
     ],

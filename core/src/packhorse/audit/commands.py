@@ -77,8 +77,8 @@ def _key_in(file: Path) -> bytes:
 def audit() -> None:
     """Check, read, export and shorten the audit record.
 
-    The record, its anchor file and its key come from [audit] in packhorse.toml. --file,
-    --anchor and --key-file choose other files.
+    [audit] in packhorse.toml says where the record, its anchor file (the hash of the last row)
+    and its key are. In each command --file, --anchor and --key-file choose other files.
     """
 
 
@@ -170,7 +170,9 @@ def export(form: str, output: Path | None, as_json: bool, record: Located) -> No
 
 @audit.command()
 @click.option(
-    "--before", metavar="DATE", help="Remove rows older than this date (midnight UTC) or date and time, in ISO 8601."
+    "--before",
+    metavar="DATE",
+    help="Remove rows from before this date or date and time, in ISO 8601. A date alone means midnight UTC.",
 )
 @click.option("--keep-days", type=click.IntRange(1, 36_500), help="Remove rows older than this number of days.")
 @json_option
@@ -178,7 +180,8 @@ def export(form: str, output: Path | None, as_json: bool, record: Located) -> No
 def prune(before: str | None, keep_days: int | None, as_json: bool, record: Located) -> None:
     """Remove the oldest rows. The rest still passes 'audit verify'.
 
-    A record that fails the check is not changed, because it may be evidence.
+    If the record does not pass 'audit verify', nothing is removed: somebody may have changed it, and it is
+    evidence.
     """
     from packhorse.audit.retention import prune as pruned
     from packhorse.contract.clock import system_clock

@@ -25,19 +25,19 @@ _COMMANDS = {
     "call": ("packhorse.cli.ask", "call", "Call a tool: packhorse call TOOL JSON."),
     "read": ("packhorse.cli.ask", "read", "Read a resource: packhorse read URI."),
     "prompt": ("packhorse.cli.ask", "prompt", "Show a prompt: packhorse prompt NAME [KEY=VALUE]..."),
-    "sign-out": ("packhorse.cli.sign_out", "sign_out", "Sign out of a server where --login signed you in."),
+    "sign-out": ("packhorse.cli.sign_out", "sign_out", "Sign out of a server that you signed in to with --login."),
     "serve": ("packhorse.cli.serve", "serve", "Run a server with the packs that you name, or with all."),
     "store": ("packhorse.cli.store", "store", "Back up and restore the packs' data, or copy it into PostgreSQL."),
     "lock": (
         "packhorse.cli.lock",
         "lock",
-        "Save the tools' descriptions: the server then refuses to start if a description has changed.",
+        "Save the tools' descriptions, so that a server can refuse to start if one has changed.",
     ),
     "check": ("packhorse.cli.check", "check", "Look for problems in this installation, and say how to solve them."),
     "completion": (
         "packhorse.cli.completion",
         "completion",
-        "Print the script that lets your shell complete packhorse's commands.",
+        "Print the script with which the Tab key completes packhorse's commands.",
     ),
 }
 

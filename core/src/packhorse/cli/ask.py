@@ -34,7 +34,8 @@ _UNKNOWN = frozenset({"unknown_tool", "unknown_prompt", "resource_not_found"})
 @click.option(
     "--no-wait",
     is_flag=True,
-    help="If the tool starts a job, print the job's id and do not wait. This needs a running server that runs the job.",
+    help="If the tool starts a job, print the job's id and do not wait. A server with the same settings must be"
+    " running: it runs the job.",
 )
 @url_options
 @json_option
@@ -107,7 +108,7 @@ def _call(
 def read(
     words: tuple[str, ...], url: str | None, token: str | None, login: bool, as_json: bool, config: Path | None
 ) -> None:
-    """Read the resource at URI and print its content; bytes are written to standard output unchanged."""
+    """Print the content of the resource at URI. Content that is not text is written to standard output unchanged."""
     file, (uri,) = _split(words, url, "URI")
     contents = _there(as_json, "read", url, token, login, uri) if url else _read(file, uri, as_json, config)
     if as_json:
@@ -142,7 +143,7 @@ def _read(file: Sequence[str], uri: str, as_json: bool, config: Path | None) -> 
 def prompt(
     words: tuple[str, ...], url: str | None, token: str | None, login: bool, as_json: bool, config: Path | None
 ) -> None:
-    """Show the messages of prompt NAME, filled with KEY=VALUE arguments."""
+    """Show the text of the prompt NAME, with your values of its arguments."""
     file, (name, *pairs) = _split(words, url, "NAME", most=sys.maxsize)
     given: dict[str, str] = {}
     for pair in pairs:

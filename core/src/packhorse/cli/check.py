@@ -30,8 +30,8 @@ _CORRECT = "A server does not start with this. Correct it, and run 'packhorse ch
 def check(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
     """Look for problems in this installation, and say how to solve them.
 
-    With PACK (a name, or a file such as ./weather.py) it checks a server that
-    would serve only these. The exit status is 1 when something is wrong.
+    With PACK (a name, or a file such as ./weather.py), it checks a server with
+    only the packs that you name. The exit status is 1 when something is wrong.
     """
     findings = list(_findings(config, names))
     wrong = [finding for finding in findings if finding.cure]

@@ -18,7 +18,7 @@ _LINES = {
 @click.command(epilog='For example, in ~/.bashrc: eval "$(packhorse completion bash)"')
 @click.argument("shell", type=click.Choice(list(_LINES)), required=False)
 def completion(shell: str | None) -> None:
-    """Print the script that lets a shell complete packhorse's commands.
+    """Print the script with which the Tab key completes packhorse's commands.
 
     Without an argument, it prints the script for the shell that you use.
     """

@@ -22,9 +22,9 @@ from packhorse.terminal import apart, config_option, json_option, show
 def lock(file: Path | None, as_json: bool, config: Path | None) -> None:
     """Save the tools' current descriptions in a lock file.
 
-    The server then refuses to start if a description has changed. Before you run
-    this, read the descriptions with 'packhorse tools --json', because a model follows
-    instructions that it finds there. Afterwards set `lock` under [server] in packhorse.toml to the file's path.
+    Read the descriptions first ('packhorse tools --json'): a language model obeys instructions
+    that stand in them. Then set `lock` under [server] in packhorse.toml to the file's path: with it,
+    the server refuses to start if a description has changed.
     """
     from packhorse.compose.deployment import compose
     from packhorse.compose.locking import lock_of

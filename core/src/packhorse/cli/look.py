@@ -99,7 +99,7 @@ def tools(
     as_json: bool,
     config: Path | None,
 ) -> None:
-    """List the tools that a server of these packs would offer (all packs when none is named).
+    """List the tools that a server would offer with the packs that you name, or with all.
 
     PACK may be the path of a file, such as ./weather.py, or the name of a mounted
     server. With --url: list the tools of the server at that URL.

@@ -50,7 +50,8 @@ COLLECT_EVERY = 5_000
     "--fenced",
     is_flag=True,
     default=None,
-    help="Clients cannot call tools that change something: only agents of the pai pack can, and they ask a person.",
+    help="Clients cannot call tools that change data. Only agents of the pai pack can, and a person approves each"
+    " change.",
 )
 @config_option
 def serve(names: tuple[str, ...], *, reload: bool, config: Path | None, **server: Any) -> int | None:

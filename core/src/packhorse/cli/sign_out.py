@@ -6,7 +6,7 @@ import click
 @click.command("sign-out")
 @click.argument("url", required=False)
 def sign_out(url: str | None) -> None:
-    """Sign out of the server at URL, where a command signed you in with --login.
+    """Sign out of the server at URL that you signed in to with --login.
 
     Without URL: list the servers at which you are signed in.
     """

@@ -41,8 +41,8 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
 
     Stop the server first. The data of each pack is copied completely or not at
     all, and the number of rows and the hashes of the copy are compared with the
-    original. The files stay as they are: keep them until the server has run on
-    PostgreSQL for a while.
+    original. The original files are not changed: keep them until the server has
+    run on PostgreSQL for a while.
     """
     deployment = deployed(config)
     target = url or deployment.settings.server.database_url
@@ -100,7 +100,9 @@ def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
 @store.command("restore")
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
-    "--overwrite", is_flag=True, help="Restore even if there is data here. The present data is renamed, not deleted."
+    "--overwrite",
+    is_flag=True,
+    help="Restore even if the data folder is not empty. The old data is kept under another name.",
 )
 @json_option
 @config_option

@@ -127,7 +127,7 @@ def resources(engine: Engine) -> Sequence[Resource]:
 def _found(job: Job | None) -> Job:
     if job is None:
         raise UserError(
-            "There is no job with this id. Give the job_id from the answer that started the job; finished jobs"
+            "There is no job with this id. Give the job_id that you got when the job was started. Finished jobs"
             " are deleted after a week.",
             code="NO_SUCH_JOB",
         )

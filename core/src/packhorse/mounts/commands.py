@@ -32,7 +32,8 @@ CREDENTIAL_VARIABLE = "PACKHORSE_MOUNT_CREDENTIAL"
 _whose = options(
     click.option(
         "--subject",
-        help="The caller: the value of `sub` in their token. Without this option: the local caller, over stdio.",
+        help="The caller: the value of `sub` in their token. Without this option: you, in a client that starts"
+        " packhorse itself.",
     ),
     click.option(
         "--issuer", default="", help="The issuer of the caller's token, if more than one issuer is configured."
@@ -150,9 +151,9 @@ def add(
 @serving_options
 @config_option
 def set_(name: str, config: Path | None, **serving: Any) -> None:
-    """Change how a mounted server is served.
+    """Change the settings of a mounted server.
 
-    Options that you leave out keep their values. A running packhorse uses the change after a restart.
+    Options that you leave out keep their values. Then restart packhorse if it is running.
     """
     fields = chosen(**serving)
     if not fields:
@@ -197,7 +198,7 @@ def list_(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
 @_named
 @config_option
 def diff(name: str, config: Path | None) -> int:
-    """Show what a server has changed since it was accepted.
+    """Show what a mounted server has changed since you accepted its descriptions.
 
     The exit status is 1 if anything has changed.
     """
@@ -216,10 +217,10 @@ def diff(name: str, config: Path | None) -> int:
 @click.argument("names", nargs=-1)
 @config_option
 def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
-    """Accept a server's present descriptions.
+    """Accept the descriptions that a mounted server's tools, prompts and resources have now.
 
-    NAMES are tools, prompts and URIs of resources. Without NAMES, everything is accepted. A running packhorse
-    uses the change after a restart.
+    NAME is the mounted server. Each of NAMES is the name of a tool or prompt, or the URI of a resource. Without
+    NAMES, everything is accepted. Then restart packhorse if it is running.
     """
     from packhorse.mounts.judged import counted
 

@@ -16,9 +16,8 @@ serving_options = options(
         "--only",
         multiple=True,
         metavar="PATTERN",
-        help="Serve only what matches PATTERN, such as 'read_*': tools and prompts by name without the prefix,"
-        " resources"
-        " by URI. Repeatable.",
+        help="Serve only what matches PATTERN, such as 'read_*'. A tool or prompt matches by its name without the"
+        " prefix, a resource by its URI. Repeatable.",
     ),
     click.option(
         "--read-only",
@@ -26,7 +25,7 @@ serving_options = options(
         metavar="PATTERN",
         help="Treat a tool as read-only if its name without the prefix matches PATTERN. Repeatable.",
     ),
-    click.option("--public", is_flag=True, help="Serve the tools to all callers, even without a token."),
+    click.option("--public", is_flag=True, help="Serve the tools to all callers, also to those without a token."),
     click.option("--role", multiple=True, help="Serve the tools to callers with this role. Repeatable."),
     click.option("--limit", help="How often a caller may call each tool, such as 30/hour."),
     click.option(

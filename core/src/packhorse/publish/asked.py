@@ -14,7 +14,9 @@ from packhorse.terminal import options
 entry_options = options(
     click.argument("packs", nargs=-1, metavar="[PACK]..."),
     click.option(
-        "--separate", is_flag=True, help="Make an entry, and so a server, for each pack. Not together with --one-entry."
+        "--separate",
+        is_flag=True,
+        help="Make an entry for each pack, so that each runs in a server of its own. Cannot be used with --one-entry.",
     ),
     click.option(
         "--one-entry",
@@ -40,11 +42,14 @@ entry_options = options(
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         envvar="PACKHORSE_CONFIG",
         show_envvar=True,
-        help="The packhorse.toml that the server uses. Without this option the entry names no configuration file.",
+        help="The packhorse.toml that the server uses. Without this option, the server looks for"
+        " packhorse.toml in the usual places.",
     ),
 )
 remote_options = options(
-    click.option("--url", help="The URL of a running server, such as https://packs.example.org/mcp, instead of packs."),
+    click.option(
+        "--url", help="Add the running server at this URL, such as https://packs.example.org/mcp, and no packs."
+    ),
     click.option(
         "--token-env",
         metavar="VARIABLE",

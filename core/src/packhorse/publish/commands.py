@@ -31,9 +31,10 @@ def bundle(pack: str, output: Path | None, author: str | None, as_json: bool) ->
     """Make an MCP bundle (.mcpb) of PACK, for Claude Desktop and other apps.
 
     A user installs the bundle with a double click and needs no Python: the app
-    has uv, which makes an environment for the pack. The bundle contains the
+    brings it. The bundle contains the
     pack and packhorse as they are installed here. The app asks for the pack's
-    settings in a form, and downloads the other packages at the first start.
+    settings in a form, and downloads the packages that the pack needs at its
+    first start.
     """
     from packhorse.publish import bundle as made
     from packhorse.publish.about import about
@@ -110,7 +111,7 @@ def registry(pack: str, name: str | None, bundle_file: Path | None, bundle_url: 
 def new(context: click.Context, name: str, folder: Path | None, as_json: bool) -> None:
     """Create a pack called NAME from a template.
 
-    The pack has one tool, a manifest and tests. Replace the tool with your own.
+    The pack has one tool, a pyproject.toml, a README and tests. Replace the tool with your own.
     """
     from packhorse.compose import packs
     from packhorse.publish import scaffold

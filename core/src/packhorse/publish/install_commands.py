@@ -65,11 +65,11 @@ def _put(client: Client) -> click.Command:
     @click.command(
         client.name,
         short_help=f"Add packs to {client.title}.",
-        help=f"Put packs on {client.title}'s list of servers.\n\nOne PACK: an entry with its name. Several: one"
-        " entry called packhorse. None: an entry called packhorse that serves every installed pack and mounted"
-        " server. PACK may be the path of a file, such as ./weather.py, or the name of a mounted server. If the"
-        " configuration file also has entries of other programs, it is first copied, in the same folder. Installing"
-        " again is safe, and updates the entry.",
+        help=f"Put packs on {client.title}'s list of servers.\n\nIf you name one PACK, the entry has its name."
+        " If you name several, they share an entry called packhorse. If you name none, that entry serves every"
+        " installed pack and mounted server. PACK may be the path of a file, such as ./weather.py, or the name of a"
+        " mounted server. If the configuration file also has entries of other programs, packhorse first saves a copy"
+        " of it in the same folder. Installing again is safe, and updates the entry.",
         epilog=f"For example: packhorse install {client.name} ./weather.py --reload",
     )
     @entry_options
@@ -105,10 +105,11 @@ def _drop(client: Client) -> click.Command:
     @click.command(
         client.name,
         short_help=f"Remove packs from {client.title}.",
-        help=f"Take packs off {client.title}'s list of servers.\n\nWithout NAME every entry that starts packhorse is"
-        " removed: try --dry-run first. NAME is the name of an entry, or what you named after 'packhorse install"
-        " CLIENT': a pack, several packs that share an entry, or a file. Entries of other programs are never touched."
-        " If the configuration file also has entries of other programs, it is first copied, in the same folder.",
+        help=f"Take packs off {client.title}'s list of servers.\n\nWithout NAME, all entries that run packhorse are"
+        " removed: try --dry-run first. NAME is the name of an entry, or a pack or file that you gave to 'packhorse"
+        " install CLIENT'; for an entry with several packs, give them all. Entries of other programs are never touched."
+        " If the configuration file also has entries of other programs, packhorse first saves a copy of it in the"
+        " same folder.",
     )
     @click.argument("names", nargs=-1, metavar="[NAME]...")
     @_of_a_running_server(client, _its_url)
@@ -180,7 +181,7 @@ def print_(config_file: Path | None, as_json: bool, **asked: Any) -> None:
     """Print the JSON to paste, and change nothing.
 
     Accepts the same PACK and options as install. The JSON goes to standard
-    output. The path of the file to paste it into goes to standard error.
+    output. The path of the file to paste it into is printed on standard error.
     """
     servers = {"mcpServers": {entry.name: DESKTOP.member(entry) for entry in entries_asked_for(**asked)}}
     places = _places(DESKTOP, "user", config_file)

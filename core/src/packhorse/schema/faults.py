@@ -190,7 +190,7 @@ def _telling(error: ValidationError) -> Iterator[ValidationError]:
 
 
 def _from_schema(error: ValidationError, schema: Mapping[str, Any], given: Any) -> Iterator[Fault]:
-    path = path_in(schema, error.instance_path)
+    path = [short(part) for part in error.instance_path]
     keyword, here = error.kind.name, _around(error, schema)
     limit = here.get(keyword)
 

@@ -74,7 +74,8 @@ def sentence(
 ) -> str:
     """One fault as a sentence. ``here`` is the schema of the field, ``parent`` that of what holds it."""
     named = named_as(field)
-    example = _example(here) or _example_in(parent, field.rpartition(".")[2])
+    shown = [_example(node) for node in (here, *alternatives(here, schema))]
+    example = next(filter(None, shown), "") or _example_in(parent, field.rpartition(".")[2])
     hint = f", for example {example}" if example else ""
     if keyword in _LIMITS:
         if keyword == "minLength" and limit == 1:
@@ -84,8 +85,8 @@ def sentence(
         case "required":
             return f"{named} is required{hint}."
         case "additionalProperties":
-            known = _keys(parent, schema)
-            return f"{named} is not known here: {f'give only {listed(known)}' if known else 'nothing can be given'}."
+            known = [key for key in _keys(parent, schema) if key != field.rpartition(".")[2]]
+            return f"{_unknown(field)}: {f'use only {listed(known)}' if known else 'leave it out'}."
         case "enum" | "const":
             return f"{named} must be {_choices(keyword, limit, here, schema)}."
         case "pattern":
@@ -105,6 +106,12 @@ def own_words(field: str, words: str) -> str:
     if not field:
         return f"{words[:1].upper()}{words[1:]}."
     return f"`{field}`{' ' if words.partition(' ')[0] in _VERBS else ': '}{words}."
+
+
+def _unknown(field: str) -> str:
+    if not field.rpartition(".")[2]:
+        return "There is nothing whose name is empty"
+    return f"There is no {'field' if '.' in field else 'argument'} `{field}`"
 
 
 def named_as(field: str) -> str:
@@ -127,7 +134,8 @@ def _number(limit: Any) -> str:
 def _form_words(pattern: str, here: Mapping[str, Any], example: str) -> str:
     example = example or _ordinary(pattern)
     if example:
-        return f"must be written like {example}{_years(pattern, example)}"
+        rule = f" (the pattern `{pattern}`)" if example.strip('"').isalpha() and len(pattern) <= LONGEST_PATTERN else ""
+        return f"must be written like {example}{rule}{_years(pattern, example)}"
     if len(pattern) <= LONGEST_PATTERN:
         return f"must match the pattern `{pattern}`"
     if "description" in here:
@@ -205,4 +213,5 @@ def _kind_words(here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
         for kind in [kinds] if isinstance(kinds, str) else kinds:
             form = _FORMAT_WORDS.get(node.get("format", "")) if kind == "string" else None
             words.append(form or _TYPE_WORDS.get(kind, kind))
+    words.sort(key=lambda one: " such as " in one)  # an example comes last
     return " or ".join(dict.fromkeys(words)) or "of another kind"

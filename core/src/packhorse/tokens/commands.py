@@ -36,7 +36,7 @@ def _usual_life() -> str:
 @click.option(
     "--sub",
     "subject",
-    help="The user that the token is for (`sub`). Where a pack has short names for people, such as R01, use those.",
+    help="The user that the token is for (`sub`). For a pack that knows people by a code such as R01, give that code.",
 )
 @click.option("--role", "roles", multiple=True, help="Role to grant (repeatable).")
 @click.option(

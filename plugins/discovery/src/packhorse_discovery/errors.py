@@ -10,7 +10,7 @@ def refusal(code: str, argument: str, words: str) -> UserError:
 
 def unknown_project(name: str, *, to_erase: bool = False) -> UserError:
     """The caller has no project of this name; who wants ``to_erase`` it need not begin it first."""
-    cure = "" if to_erase else " A project begins with an interview, by the tool start_interview."
+    cure = "" if to_erase else " To begin a project, call start_interview."
     return UserError(
         f"You have no project {name!r}.{cure}",
         code="PROJECT_UNKNOWN",

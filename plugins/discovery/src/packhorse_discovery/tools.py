@@ -210,7 +210,7 @@ class InterviewTools(OnProjects):
             raise refusal(
                 "UNDO_UNCLEAR",
                 "question_id",
-                "undoes a whole answer: give `undo` too, and leave out `path`",
+                "is only for undoing a whole answer: give `undo` too, and leave out `path`",
             )
         if not undo and path == "":
             raise refusal("PATH_MISSING", "path", "is required: get_eads_status lists the paths of the values")

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 pack = Pack(
     title="Locator",
     instructions="Finds people in immigration detention, and facilities. With an A-number: search_by_alien_number;"
-    " with a name in any spelling: search_by_name. Not found does not mean not detained: pass the summary on.",
+    " with a name in any spelling: search_by_name. Not found does not mean that the person is not detained:"
+    " pass the summary on.",
     settings=LocatorSettings,
     migrations=MIGRATIONS,
     stop=offered.close,

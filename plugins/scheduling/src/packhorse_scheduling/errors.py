@@ -14,16 +14,15 @@ BACKEND = -32006
 
 
 _NEXT = {
-    "programme": "Import a programme with 'packhorse scheduling import FILE'. To start a file, use 'packhorse"
-    " scheduling"
-    " init'",
+    "programme": "Import one with 'packhorse scheduling import FILE'; 'packhorse scheduling init' writes an example to"
+    " fill in",
     "published schedule": "Make a draft with generate_schedule, and publish it with publish_schedule",
-    "schedule": "The answers of generate_schedule and repair_schedule have the ids of drafts",
+    "schedule": "Use the id from an answer of generate_schedule or repair_schedule",
     "request": "list_requests lists the ids",
     "person": "find_person lists the people",
     "block": "Write a date with AM or PM, such as 2026-08-04 AM",
     "service": "show_roster lists the services",
-    "swap": "The answer of request_swap has the id",
+    "swap": "Use the id from an answer of request_swap",
     "calendar": "Ask for the calendar's address again with calendar_address",
     "policy": "'packhorse scheduling policy list' lists the names",
     "result": "Use an address exactly as an answer gave it",

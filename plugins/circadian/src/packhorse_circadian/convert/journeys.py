@@ -54,7 +54,8 @@ def itineraries_from(question: CompareQuestion) -> list[tuple[str, Trip]]:
         faults.add(
             "itineraries",
             "INVALID_LABEL",
-            f"Write each of `itineraries` as LABEL: TRIP. Labels must differ, and have at most {SHOWN} characters.",
+            f"Write each of `itineraries` as a label, a colon and a trip. Labels must differ, and have"
+            f" at most {SHOWN} characters.",
         )
         raise faults.refusal()
     return [(label, trip_from(question_from_line(line))) for label, (_, line) in zip(labels, pairs, strict=True)]

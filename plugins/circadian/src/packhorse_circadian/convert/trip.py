@@ -23,7 +23,7 @@ from packhorse_circadian.domain.trip import (
     Trip,
     Working,
 )
-from packhorse_circadian.domain.wording import hours, span
+from packhorse_circadian.domain.wording import span
 from packhorse_circadian.models import PhaseShiftQuestion, PlanQuestion
 
 
@@ -212,7 +212,7 @@ def _date(name: str, value: str, faults: Faults) -> date | None:
         day = date.fromisoformat(value)
     except ValueError:
         faults.add(
-            name, "INVALID_DATE", f"`{name}` {value!r} is not a date of the calendar. Write a date such as 2026-02-15."
+            name, "INVALID_DATE", f"`{name}` {value!r} is not a date that exists. Write a date such as 2026-02-15."
         )
         return None
     return day if _of_known_year(name, day.year, "INVALID_DATE", faults) else None
@@ -226,7 +226,7 @@ def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> t
         faults.add(
             name,
             "INVALID_DATETIME",
-            f"`{name}` {value!r} is not a date of the calendar with a time. Write for example 2026-02-15T11:30.",
+            f"`{name}` {value!r} is not a date and time that exist. Write for example 2026-02-15T11:30.",
         )
         return ()
     if not _of_known_year(name, wall.year, "INVALID_DATETIME", faults) or zone is None:
@@ -247,7 +247,7 @@ def habits_from(wake: str, bed: str, faults: Faults, whose: str = "usual") -> Ha
     habits = Habits(time.fromisoformat(wake), time.fromisoformat(bed))
     if SHORTEST_SLEEP <= habits.span <= LONGEST_SLEEP:
         return habits
-    length = f"are {hours(habits.span)} apart" if habits.span else "are the same"
+    length = f"are {span(habits.span)} apart" if habits.span else "are the same"
     faults.add(
         f"{whose}_sleep_time",
         "INVALID_SLEEP",

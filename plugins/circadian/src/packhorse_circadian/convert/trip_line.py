@@ -79,7 +79,7 @@ def question_from_line(line: str) -> PlanQuestion:
         where = ".".join(map(str, fault["loc"]))
         raise UserError(
             f"In `trip`, {where} {str(fault['input'])[:SHOWN]!r} is wrong: {fault['msg'].lower()}. Write a trip like"
-            f" {EXAMPLE}",
+            f' "{EXAMPLE}".',
             code="INVALID_TRIP",
         ) from None
 
@@ -103,7 +103,7 @@ def _word(word: str) -> dict[str, Any]:
 
 def _unread(text: str, form: str) -> UserError:
     shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
-    return UserError(f"In `trip`, {shown!r} is not {form}. Write a trip like {EXAMPLE}", code="INVALID_TRIP")
+    return UserError(f'In `trip`, {shown!r} is not {form}. Write a trip like "{EXAMPLE}".', code="INVALID_TRIP")
 
 
 def line_from(question: PlanQuestion) -> str:

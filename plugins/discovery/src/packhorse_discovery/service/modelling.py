@@ -87,7 +87,7 @@ class Modeller:
             lacks = [f"{one.words} ({one.eads_id}{one.path})" if one.eads_id else one.words for one in exc.lacks]
             raise UserError(
                 f"The model of {project_id!r} is not complete. It lacks: {'; '.join(lacks[:8])}. Continue"
-                " the interview with get_next_eads. If a recorded value cannot be used, change it with correct_answer.",
+                " the interview with get_next_eads, or change a value with correct_answer.",
                 code="MODEL_INCOMPLETE",
                 details={"lacks": [asdict(one) for one in exc.lacks]},
             ) from exc

@@ -91,7 +91,9 @@ class Projects:
         """The pursuit of a schema, open or finished."""
         pursuit = self.find(store, project_id, eads_id)
         if pursuit is None:
-            raise refusal("NOT_PURSUED", "eads_id", "is not started in this project: call start_eads_pursuit first")
+            raise refusal(
+                "NOT_PURSUED", "eads_id", "names a schema that this project has not begun: call start_eads_pursuit"
+            )
         return pursuit
 
     def version(self, store: "Store", project_id: str) -> int:

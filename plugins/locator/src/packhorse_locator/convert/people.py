@@ -77,7 +77,7 @@ def number_from(question: NumberSearch) -> str:
     if question.validate_format and not is_possible(number):
         raise UserError(
             f"`alien_number` has the right form, but no number below {FIRST_ISSUED:,} was ever issued. Check the"
-            " digits on the papers, or search for it anyway with validate_format false.",
+            " digits on the papers. To search for it anyway, set `validate_format` to false.",
             code="VALIDATION_FAILED",
         )
     return number

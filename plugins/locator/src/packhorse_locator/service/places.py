@@ -125,8 +125,8 @@ class Places:
             found = [one for one in there if one.wire_type == asked.wire_type]
         if not found:
             if there:
-                raise _not_found(f"no facility there has the type {asked.wire_type}", there[:MOST_CANDIDATES])
-            raise _not_found("the facility list has no facility there", self._near(store, asked))
+                raise _not_found(f"No facility there has the type {asked.wire_type}", there[:MOST_CANDIDATES])
+            raise _not_found("No facility is listed there", self._near(store, asked))
         in_use = [one for one in found if one.status == IN_USE]
         rest = [one for one in found if one.status != IN_USE]
         return [*in_use, *rest][:MOST_FACILITIES]
@@ -134,7 +134,7 @@ class Places:
     def _by_name(self, store: Store, name: str, within: PlaceQuestion | None) -> Facility:
         name = undatum(name)
         if sum(character.isalnum() for character in name) < SHORTEST_NAME:
-            raise _not_found(f"a facility's name has at least {SHORTEST_NAME} letters", [])
+            raise _not_found(f"`facility_name` must have at least {SHORTEST_NAME} letters or digits", [])
         ranked = rank(name, NameList.of(facilities.names(store)), limit=40)
         known = facilities.by_key(store, [one.key for one in ranked])
         if within is not None:
@@ -144,7 +144,7 @@ class Places:
             return known[chosen.key]
         candidates = [known[one.key] for one in ranked[:MOST_CANDIDATES]]
         if not ranked or ranked[0].score < SURE:
-            raise _not_found("no facility has this name", candidates)
+            raise _not_found("No facility with this name is listed", candidates)
         raise UserError(
             f"Several facilities fit {datum(name)}: {_listed(candidates)}. Ask again with one of these"
             " names and its city and state, or with its facility_id (get_facility_info).",
@@ -175,8 +175,8 @@ def _is_within(one: Facility, asked: PlaceQuestion) -> bool:
 def _not_found(why: str, near: list[Facility]) -> UserError:
     hint = f" Similar: {_listed(near)}." if near else ""
     return UserError(
-        f"No facility was found, because {why}.{hint} Check the spelling, or ask by city and state, or by ZIP code."
-        " This list may lack some facilities.",
+        f"{why}.{hint} Check the spelling, or ask by city and state, or by ZIP code."
+        " The facility list is not complete.",
         code="FACILITY_NOT_FOUND",
         details={"candidates": [_brief(one) for one in near]},
     )

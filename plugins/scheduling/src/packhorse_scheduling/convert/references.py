@@ -38,9 +38,7 @@ def day_from(field: str, text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as exc:
-        raise invalid(
-            field, f"`{field}` {text!r} is not a date of the calendar. Write a date such as 2026-07-01."
-        ) from exc
+        raise invalid(field, f"`{field}` {text!r} is not a date that exists. Write a date such as 2026-07-01.") from exc
 
 
 def chosen(field: str, given: str, among: tuple[C, ...]) -> C:

@@ -188,7 +188,10 @@ class Engine:
         """
         row = await away(self._records.run, identity)
         if row is None or row["parent"] is not None or row["owner"] != acting.owner_of(ctx.principal):
-            raise UserError("You have started no run with this `goal_id`.", code="UNKNOWN_GOAL")
+            raise UserError(
+                "None of your runs has this `goal_id`. Give it as the answer that started the run has it.",
+                code="UNKNOWN_GOAL",
+            )
         if await away(self._records.stopped):
             raise UserError("All agents are stopped. The run continues after 'packhorse pai start'.", code="STOPPED")
         if row["mind"] == CLIENT and row["status"] in ("open", "awaiting_approval"):
@@ -212,7 +215,7 @@ class Engine:
         """
         row = await away(self._records.run, identity)
         if row is None or row["owner"] != acting.owner_of(ctx.principal):
-            raise UserError("You have started no run with this state.", code="UNKNOWN_GOAL")
+            raise UserError("None of your runs has this state.", code="UNKNOWN_GOAL")
         taken = await away(self._records.claim_run, identity, self._host.clock())
         run = self.archive.restored(ctx, row, None, self.policy)
         if not taken or len(run.outcomes) != step:
