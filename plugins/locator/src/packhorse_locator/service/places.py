@@ -102,7 +102,7 @@ class Places:
             if official_id is not None:
                 found = facilities.by_official_id(store, official_id)
                 if found is None:
-                    raise _not_found("no facility has this code", [])
+                    raise _not_found("No facility has this code", [])
                 if name and found.key not in {
                     one.key for one in rank(undatum(name), NameList.of(facilities.names(store)))
                 }:
