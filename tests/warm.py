@@ -1,10 +1,10 @@
 """Processes of packhorse that start in a third of the time: forked from one that has imported the libraries.
 
 Two thirds of a start go into the modules of the protocol's SDK and of pydantic. `python -m packhorse`, as tests start
-it with `subprocess`, asyncio or the SDK's client, and the process of a job, as an engine in the test process starts it,
-are still children of the test process with their own standard streams, environment, folder and limits, and import
-packhorse themselves. A start that asks for more than these, and every start on another system than Linux, is an
-ordinary one.
+it with `subprocess`, asyncio or the SDK's client, the process of a job, as an engine in the test process starts it, and
+a script of the tests are still children of the test process with their own standard streams, environment, folder and
+limits, and import packhorse themselves. A start that asks for more than these, and every start on another system than
+Linux, is an ordinary one.
 """
 
 import ctypes
@@ -32,7 +32,8 @@ MOST_BYTES = 200_000
 """Of one start's arguments and environment: below what a packet between two sockets holds."""
 
 JOB = ["-P", "-m", "packhorse.jobs.child"]
-LOCALE = ("LANG", "LC_ALL", "LC_CTYPE")
+TESTS = str(Path(__file__).parent)
+LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -95,17 +96,18 @@ class Popen(subprocess.Popen):
 
 def order_of(args, cwd, env, new_session) -> bytes | None:
     """What the nursery must know of a start; None where it is one for `subprocess` itself."""
-    if not isinstance(args, list):
+    if not isinstance(args, list | tuple):  # asyncio gives a tuple
         return None
     args = [os.fspath(arg) for arg in args]
-    if args[:3] != [sys.executable, "-m", "packhorse"] and args != [sys.executable, *JOB]:
+    script = args[:1] == [sys.executable] and len(args) > 1 and args[1].endswith(".py") and args[1].startswith(TESTS)
+    if not script and args[:3] != [sys.executable, "-m", "packhorse"] and args != [sys.executable, *JOB]:
         return None
     env = {os.fsdecode(key): os.fsdecode(value) for key, value in env.items()}
     if env.get("PYTHONHASHSEED") == "random":
         del env["PYTHONHASHSEED"]  # as it is by default
     if any(key.startswith("PYTHON") and key != "PYTHONPATH" for key in env):
         return None
-    if any(env.get(key) != os.environ.get(key) for key in LOCALE):
+    if locale_of(env) != locale_of(os.environ):
         return None
     mask = os.umask(0o77)
     os.umask(mask)
@@ -122,11 +124,16 @@ def order_of(args, cwd, env, new_session) -> bytes | None:
     return order if len(order) <= MOST_BYTES else None
 
 
+def locale_of(env) -> str:
+    """That of texts; Python takes C.UTF-8 where none is named."""
+    return next((env[key] for key in LOCALE if env.get(key)), "C.UTF-8")
+
+
 # From here on, the nursery's own process.
 
 
 def keep(control: socket.socket) -> str:
-    """Fork as ordered; the module to run in a process that was ordered, none once nobody can order any more."""
+    """Fork as ordered; the module or script to run in a process that was ordered, none once nobody can order more."""
     while True:
         message, streams, _, _ = socket.recv_fds(control, MOST_BYTES, 3)
         if not message:
@@ -146,7 +153,7 @@ def keep(control: socket.socket) -> str:
 
 
 def become(order, streams) -> str:
-    """Take the streams, environment, folder and limits that were ordered, and give the module's name."""
+    """Take the streams, environment, folder and limits that were ordered; the module's name or the script's path."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
     os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
@@ -159,10 +166,15 @@ def become(order, streams) -> str:
     time.tzset()
     os.chdir(order["folder"])
     sys.orig_argv = order["arguments"]
-    safe = order["arguments"][1:] == JOB
-    sys.argv = ["-m", *([] if safe else order["arguments"][3:])]
+    _, *arguments = order["arguments"]
     added = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
-    sys.path[:0] = added if safe else [order["folder"], *added]
+    if arguments[0].endswith(".py"):
+        what, sys.argv, added = arguments[0], arguments, [str(Path(arguments[0]).parent), *added]
+    elif arguments == JOB:
+        what, sys.argv = JOB[-1], ["-m"]
+    else:
+        what, sys.argv, added = "packhorse", ["-m", *arguments[2:]], [order["folder"], *added]
+    sys.path[:0] = added
     importlib.invalidate_caches()
     for name, number in (("stdin", 0), ("stdout", 1), ("stderr", 2)):
         old = getattr(sys, name)
@@ -173,7 +185,7 @@ def become(order, streams) -> str:
         new.mode = raw.mode
         setattr(sys, name, new)
         setattr(sys, f"__{name}__", new)
-    return JOB[-1] if safe else "packhorse"
+    return what
 
 
 if __name__ == "__main__":
@@ -182,5 +194,8 @@ if __name__ == "__main__":
         importlib.import_module(library)
     gc.collect()
     gc.freeze()
-    if module := keep(socket.socket(fileno=int(sys.argv[1]))):
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    what = keep(socket.socket(fileno=int(sys.argv[1])))
+    if what.endswith(".py"):
+        runpy.run_path(what, run_name="__main__")
+    elif what:
+        runpy.run_module(what, run_name="__main__", alter_sys=True)

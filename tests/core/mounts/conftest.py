@@ -67,8 +67,8 @@ def serving(words):
         # The system keeps what comes to a socket that listens until the server takes it: nothing to wait for.
         with socket.create_server(("127.0.0.1", port), reuse_port=False) as listening:
             process = subprocess.Popen(
-                [sys.executable, str(UPSTREAM), str(words), "http", str(listening.fileno()), *kind],
-                pass_fds=[listening.fileno()],
+                [sys.executable, str(UPSTREAM), str(words), "http", *kind],
+                stdin=listening,
                 stderr=subprocess.DEVNULL,
             )
             running.append(process)

@@ -1,7 +1,7 @@
-"""A server of somebody else, to be mounted: ``python upstream.py WORDS_FILE [stdio | http SOCKET] [old | json]``.
+"""A server of somebody else, to be mounted: ``python upstream.py WORDS_FILE [stdio | http] [old | json]``.
 
 WORDS_FILE holds the description of `echo`, so that a test can change it while the server runs. An ``old`` server
-speaks the revisions before 2026 alone; a ``json`` one answers over HTTP in one piece.
+speaks the revisions before 2026 alone; a ``json`` one answers over HTTP in one piece, on the socket that is its input.
 """
 
 import asyncio
@@ -173,6 +173,6 @@ if sys.argv[2:] == ["stdio", "old"]:
     anyio.run(serve_old)
 elif sys.argv[2] == "http":
     app = server.streamable_http_app(json_response=sys.argv[-1] == "json")
-    uvicorn.Server(uvicorn.Config(app, log_level="warning")).run([socket.socket(fileno=int(sys.argv[3]))])
+    uvicorn.Server(uvicorn.Config(app, log_level="warning")).run([socket.socket(fileno=0)])
 else:
     server.run("stdio")
