@@ -6,6 +6,7 @@ them. The calls are the same in every run, so that a run fails for what was
 changed and not for its luck; ``PACKHORSE_FUZZ_EXPLORE=1`` draws others.
 """
 
+import asyncio
 import atexit
 import builtins
 import json
@@ -18,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 from hypothesis import HealthCheck, given, settings
 from jsonschema import Draft202012Validator
+from mcp.client.client import Client
 from tests.contract.circadian_laws import LAWS as CIRCADIAN
 from tests.contract.schema_strategies import Fault, faults, valid
 
@@ -97,9 +98,25 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="module")
 def call() -> Iterator[Caller]:
-    """Calls a tool through the protocol's own client, connected in memory."""
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(connected(served())) as client:
-        yield lambda tool, arguments: portal.call(client.call_tool, tool, dict(arguments))
+    """Calls a tool through the protocol's own client, connected in memory, on a loop of this very thread."""
+    with asyncio.Runner() as runner:
+        loop = runner.get_loop()
+        opened: asyncio.Future[Client] = loop.create_future()
+        over = asyncio.Event()
+
+        async def connection() -> None:
+            async with connected(served()) as client:
+                opened.set_result(client)
+                await over.wait()
+
+        held = loop.create_task(connection())
+        loop.run_until_complete(asyncio.wait([held, opened], return_when=asyncio.FIRST_COMPLETED))
+        if held.done():
+            held.result()
+        client = opened.result()
+        yield lambda tool, arguments: loop.run_until_complete(client.call_tool(tool, dict(arguments)))
+        over.set()
+        loop.run_until_complete(held)
 
 
 def calls_of(tool: ToolEntry, config: pytest.Config) -> int:
