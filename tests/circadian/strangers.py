@@ -180,13 +180,23 @@ class Journey:
         return rows, late
 
     def days(self, bodies: Strangers) -> np.ndarray:
-        """Days of each body from landing until the low stays within an hour."""
+        """Days of each body from landing until the low stays within an hour.
+
+        Who has arrived when clocks change more than a week after landing stays so.
+        """
+        week = [self.lands + 7 * DAY + k * HOUR for k in range(14 * 24)]
+        offsets = [at.astimezone(self.there).utcoffset() for at in week]
+        change = next((at for at, off in zip(week, offsets, strict=True) if off != offsets[0]), week[-1])
+        spring = (change - self.begin) / HOUR
         rows, late = self.lows(bodies)
         landed = (self.lands - self.begin) / HOUR
         days = np.zeros(rows.shape[1])
         for body in range(rows.shape[1]):
             held = np.flatnonzero(~np.isnan(rows[:, body]))
             at, off = rows[held, body], np.abs(late[held, body])
+            before = np.flatnonzero(at < spring)
+            if len(before) and off[before[-1]] < 1:
+                at, off = at[before], off[before]
             bad = np.flatnonzero(off >= 1)
             if not len(bad):
                 continue

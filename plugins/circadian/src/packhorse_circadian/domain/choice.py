@@ -5,7 +5,7 @@ the population, and nothing bright that more than a few of them would meet on
 the wrong side of their low.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from math import inf
 
@@ -13,31 +13,52 @@ from attrs import evolve
 
 from packhorse_circadian.domain.body import Timetable
 from packhorse_circadian.domain.crowd import Crowd, Life, quantile
-from packhorse_circadian.domain.drafts import SHORTEST, Block, Draft, History, apart, drawn, free, meets_wrong, redrawn
+from packhorse_circadian.domain.drafts import (
+    SHORTEST,
+    Block,
+    Draft,
+    History,
+    apart,
+    drawn,
+    free,
+    joined,
+    meets_wrong,
+    parted,
+    redrawn,
+)
 from packhorse_circadian.domain.nights import sleeps
+from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.preparation import slots_between, with_days
 from packhorse_circadian.domain.rows import Carried, Row, Spread, carried, nearest, unaided
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.timeline import SIMULATED, SLOT, since_waking
+from packhorse_circadian.domain.trip import SMALL_SHIFT, Trip
 from packhorse_circadian.domain.work import window
 
 LEAST_WORTH = 0.1
 """Days: what leaving a block out must cost on average for it to be asked for."""
-_ASKED_WORTH = 0.11
-"""The same by what the bodies of a plan lose, by which strangers' loss is known to about .04."""
+_ASKED_WORTH, _OF_FEW, _HOPELESS, _OPEN = 0.13, 0.11, 0.1, 0.15
+"""The same by what the bodies of a plan lose, by which strangers' loss is known to about .03; by the few of a plan
+under way to .04; and between which two the few of another leave it open."""
+_PLAIN = 0.24
+"""[own choice] Days: with what half of the few lose, strangers' loss is plainly enough."""
 _STILL_AWAY = 1.0
 """Days that the slow take at least where what the search found of a block holds on another trip. Where most have
 arrived on landing, the trip's own bodies alone say what a block is worth."""
-_SURE_WORTH, _CLEAR = 0.17, 0.13
-"""Days: a block that the search found worth as much is not run without; of another both figures count. And what it must
-be worth by them not to be run without again after another has gone."""
+_SURE_WORTH = 0.17
+"""Days: a block that the search found worth as much is not run without on a trip like the search's."""
 _SAME_SHIFT, _SURE_BETWEEN = 0.25, 0.3
 """[own choice] Hours by which the shift of a row may differ from the trip's for that, and what a block must have been
 worth where it differs by more."""
+_LONGER = 3 * HOUR
+"""[seen in strangers' losses on 90 random trips] By how much longer the flight is where what the search found of a
+block often misses by more than .15 day."""
 _SEARCHED = 0.4
 """[fitted to strangers' losses on 45 random trips] Weight of what the search found."""
 MOST_WRONG = 0.055
 """Share of bodies that may meet light on the wrong side: two of forty; the search held 2.5 % of its own 160."""
+_HELD = 0.72, 0.88
+"""Share of bodies within a band of four of five, as far as it may miss."""
 _CLOSE = 0.05
 """[own choice] Days by which a row must be sooner than one that is valued, to be valued as well."""
 _WRONG_COST = 20.0
@@ -54,28 +75,47 @@ _PREPARED = HOUR
 def choose(
     crowd: Crowd,
     plain: Callable[[], Draft],
+    without: Spread,
     history: History | None = None,
     *,
     under_way: bool = False,
+    others: Sequence[Body] = (),
 ) -> Draft:
     """The plan; ``plain()``, nights at the destination's hours with no other measure, where nothing better is found.
 
-    After ``history`` only what comes later is planned. The clocks of a
+    ``without`` are the days that ``plain()`` takes. After ``history`` only what comes later is planned. The clocks of a
     traveller ``under_way`` say how far they have to go; those of another are
-    at home.
+    at home. ``others`` are more bodies like those of the crowd, by which light
+    is cut and valued and days are counted.
     """
     line = crowd.line
     shift = line.trip.settled.signed / HOUR
     if under_way:
         hour = history.slot / 2 if history else 0.0
         shift = quantile([life.late[life.near(hour)] for life in plain().lives], 0.5)
-    best = _best(crowd, shift, history, under_way=under_way)
-    if best is None:
+    best = _best(crowd, shift, history, _HOPELESS if others else _OF_FEW, under_way=under_way)
+    if best and others:
+        best = _judged(best, others)
+    if not best or not best.blocks:
         return plain()
-    without = unaided(shift) if line.trip.usual and not under_way else plain().spread
     if not _gains(best.spread, without):
         return plain()
     return best if best.crowd is crowd else _begun_later(crowd, best)
+
+
+def unplanned(trip: Trip, plain: Callable[[], Draft], others: Sequence[Body]) -> Spread:
+    """Days straight to local hours: those of any trip of the shift, which every tool tells, where they hold here too.
+
+    A shift of three hours or less is made in a day or two, which the hour of landing then decides.
+    """
+    if not trip.usual:
+        return plain().spread
+    told = unaided(trip.settled.signed / HOUR)
+    if trip.settled.size <= SMALL_SHIFT:
+        here = joined(plain(), others)
+        if not _HELD[0] <= told.share_within(here.days) <= _HELD[1]:
+            return here.spread
+    return told
 
 
 def _begun_later(crowd: Crowd, draft: Draft) -> Draft:
@@ -91,7 +131,7 @@ def _gains(ours: Spread, without: Spread) -> bool:
     return without.half - ours.half + without.slow - ours.slow >= 2 * LEAST_WORTH
 
 
-def _best(crowd: Crowd, shift: float, history: History | None, *, under_way: bool) -> Draft | None:
+def _best(crowd: Crowd, shift: float, history: History | None, asked: float, *, under_way: bool) -> Draft | None:
     """The row with the soonest slow fifth once it is carried to the trip, its light trimmed and valued.
 
     With a row of fewer days of preparation than asked, that begins later, on a timeline of its own. It is tried while
@@ -118,10 +158,10 @@ def _best(crowd: Crowd, shift: float, history: History | None, *, under_way: boo
             tried += [(row.days.slow + max(less - _SWING, min(less, 0)) - _UNLIKE, row, False) for row in fewer]
         elif not valued:
             # Bodies of a traveller under way began elsewhere than the row's.
-            best = _valued(_trimmed(evolve(found, row=None) if under_way else found))
+            best = _valued(_trimmed(evolve(found, row=None) if under_way else found), asked)
             if best.wrong > MOST_WRONG:
                 # What went had kept others on the right side.
-                best = _valued(_trimmed(best))
+                best = _valued(_trimmed(best), asked)
             # Moved nights alone are not worth the trouble.
             if best.blocks:
                 tried.append((_cost(best) - _CLOSE, best, True))
@@ -185,30 +225,75 @@ def _wrong_count(block: Block, lives: Iterable[Life]) -> int:
     return sum(meets_wrong((block,), life) for life in lives)
 
 
-def _valued(draft: Draft) -> Draft:
-    """Each block with the days that leaving it out costs; the one worth least goes, while that is too little.
+def _valued(draft: Draft, least: float) -> Draft:
+    """Each block with the days that leaving it out costs, without those that are worth too little.
 
     The row's own figures hold of windows that came through as they were searched for and that clearly matter, where
-    bodies are still on the way; more clearly where the shift is not the row's. All others are run without, and again
-    after each that goes where they may be the next.
+    bodies are still on the way; more clearly where the shift is not the row's. All others are run without.
     """
-    worths = {block: block.worth for block in draft.blocks}
-    away = draft.row is not None and draft.spread.slow >= _STILL_AWAY
-    shift = draft.crowd.line.trip.settled.signed / HOUR
-    alike = draft.row is not None and abs((draft.row.shift - shift + 12) % 24 - 12) <= _SAME_SHIFT
-    sure = _SURE_WORTH if alike else _SURE_BETWEEN
-    known = {block for block in draft.blocks if away and block.worth >= sure}
-    while True:
-        own = sum(draft.days)
-        less: dict[Block, Draft] = {}
-        for block in draft.blocks:
-            if block not in known:
-                others = tuple(other for other in draft.blocks if other is not block)
-                less[block] = redrawn(draft, others, block.first)
-                costs = (sum(less[block].days) - own) / len(draft.lives)
-                worths[block] = costs + (block.worth - costs) * _SEARCHED if away and block.worth else costs
-        least = min(less, key=lambda block: worths[block], default=None)
-        if least is None or worths[least] >= _ASKED_WORTH:
-            return evolve(draft, blocks=tuple(evolve(block, worth=worths[block]) for block in draft.blocks))
-        draft = less[least]
-        known |= {block for block in less if worths[block] >= _CLEAR}
+    row, trip = draft.row, draft.crowd.line.trip
+    alike = (
+        row is not None
+        and draft.spread.slow >= _STILL_AWAY
+        and trip.settled == trip.shift
+        and trip.flight <= row.flight + _LONGER
+    )
+    off = (row.shift - trip.settled.signed / HOUR + 12) % 24 - 12 if row else 0.0
+    sure = _SURE_WORTH if abs(off) <= _SAME_SHIFT else _SURE_BETWEEN
+    known = {block: block.worth for block in draft.blocks if alike and block.worth >= sure}
+
+    def value(there: Draft, block: Block) -> float:
+        half = len(there.lives) // 2
+        searched = _SEARCHED if alike and block.worth else 0.0
+        costs = _costs(parted(there, 0, half), block)
+        if costs + (block.worth - costs) * searched < _PLAIN:
+            costs += (_costs(parted(there, half), block) - costs) / 2
+        return costs + (block.worth - costs) * searched
+
+    return _pruned(draft, known, value, least)
+
+
+def _judged(draft: Draft, others: Sequence[Body]) -> Draft:
+    """The draft as others have it too.
+
+    Light that too many of all meet on the wrong side is cut, a block whose worth the few leave open is valued by the
+    others as well, and days are counted over all.
+    """
+    few = len(draft.lives)
+    whole = _trimmed(joined(draft, others))
+
+    def value(there: Draft, block: Block) -> float:
+        costs = _costs(parted(there, few), block)
+        return costs + (block.worth - costs) * few / len(there.lives) if block.worth else costs
+
+    whole = _pruned(whole, {block: block.worth for block in whole.blocks if block.worth >= _OPEN}, value, _ASKED_WORTH)
+    return evolve(draft, blocks=whole.blocks, lit=whole.lit, lives=whole.lives[:few], counted=whole.spread)
+
+
+def _pruned(draft: Draft, known: Mapping[Block, float], value: Callable[[Draft, Block], float], least: float) -> Draft:
+    """The draft without blocks worth less than ``least``, one at a time, and what the others are worth.
+
+    A block that was worth more is not valued again when another has gone: it is worth the more then.
+    """
+    worths = {block: known.get(block, -inf) for block in draft.blocks}
+    fresh = set[Block]()
+    while worths:
+        cheap = min(worths, key=lambda block: (worths[block], block.first))
+        if worths[cheap] >= least:
+            break
+        if cheap in fresh:
+            del worths[cheap]
+            draft, fresh = _without(draft, cheap), set()
+        else:
+            worths[cheap] = value(draft, cheap)
+            fresh.add(cheap)
+    return evolve(draft, blocks=tuple(evolve(block, worth=worths[block]) for block in draft.blocks))
+
+
+def _without(draft: Draft, block: Block) -> Draft:
+    return redrawn(draft, tuple(other for other in draft.blocks if other is not block), block.first)
+
+
+def _costs(draft: Draft, block: Block) -> float:
+    """Days that leaving a block out costs on average."""
+    return (sum(_without(draft, block).days) - sum(draft.days)) / len(draft.lives)

@@ -14,8 +14,11 @@ from packhorse_circadian.domain.timeline import Timeline, habit
 from packhorse_circadian.domain.trip import Trip
 
 COUNT, SEED = 40, 27
-"""Bodies that a plan is fitted to and counted over: of 60 stratified samples that whose days come nearest to those of
+"""Bodies that a plan is chosen for: of 60 stratified samples that whose days come nearest to those of
 500 (``benchmarks/circadian_rows.py --sample``)."""
+
+OTHERS = 40, 28
+"""More bodies, that see a plan once it is chosen, and its days are counted over all."""
 
 ARRIVED = 1.0
 """Hours of error at the low below which somebody counts as adapted: the bar of the published comparisons."""
@@ -124,9 +127,9 @@ def crowd(line: Timeline, people: tuple[Body, ...], states: Callable[[Body], Sta
     return Crowd(line, people, tuple(states(one) if states else one.start(line.since_waking) for one in people))
 
 
-def population(trip: Trip) -> tuple[Body, ...]:
+def population(trip: Trip, count: int = COUNT, seed: int = SEED) -> tuple[Body, ...]:
     """Bodies of the traveller's sleep, light and type."""
-    return bodies(COUNT, SEED, habit(trip.habits), trip.bright_lux, parameters()["period"][trip.chronotype])
+    return bodies(count, seed, habit(trip.habits), trip.bright_lux, parameters()["period"][trip.chronotype])
 
 
 @lru_cache(maxsize=16)

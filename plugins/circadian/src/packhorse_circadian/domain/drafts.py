@@ -8,9 +8,9 @@ from attrs import evolve, frozen
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.body import Timetable
-from packhorse_circadian.domain.crowd import Crowd, Life, quantile
+from packhorse_circadian.domain.crowd import COUNT, Crowd, Life, crowd, quantile
 from packhorse_circadian.domain.nights import Sleep, sleeps
-from packhorse_circadian.domain.population.bodies import BRIGHT, DARK, DIM
+from packhorse_circadian.domain.population.bodies import BRIGHT, DARK, DIM, Body
 from packhorse_circadian.domain.rows import Row, Spread
 from packhorse_circadian.domain.shift import DAY
 from packhorse_circadian.domain.spans import Span
@@ -74,13 +74,35 @@ class Draft:
         """Days of the bodies; where a row is known the search's own, as these few differ here from its trip."""
         if self.counted is not None:
             return self.counted
-        here = Spread(*(quantile(self.days, share) for share in (0.5, LOWEST, SLOW, HIGHEST)))
-        return self.row.days.corrected(self.row.few, here) if self.row else here
+        here = spread_of(self.days)
+        few = self.row is not None and len(self.lives) <= COUNT
+        return self.row.days.corrected(self.row.few, here) if self.row and few else here
 
     @cached_property
     def wrong(self) -> float:
         """The share of bodies that meet bright light on the wrong side of their low."""
         return sum(meets_wrong(self.blocks, life) for life in self.lives) / len(self.lives)
+
+
+def spread_of(days: Sequence[float]) -> Spread:
+    """The quantiles of the days of bodies."""
+    return Spread(*(quantile(days, share) for share in (0.5, LOWEST, SLOW, HIGHEST)))
+
+
+def joined(draft: Draft, others: Sequence[Body]) -> Draft:
+    """The draft with the courses of other bodies after its own."""
+    few = draft.crowd
+    more = evolve(crowd(few.line, tuple(others)), settled=few.settled)
+    lives = more.follow(draft.lit, _quiet(more, draft.table, draft.blocks))
+    whole = evolve(few, people=few.people + more.people, starts=few.starts + more.starts)
+    return evolve(draft, crowd=whole, lives=draft.lives + lives)
+
+
+def parted(draft: Draft, first: int, last: int | None = None) -> Draft:
+    """The draft of its bodies from the ``first`` to before the ``last``."""
+    some, everybody = slice(first, last), draft.crowd
+    part = evolve(everybody, people=everybody.people[some], starts=everybody.starts[some])
+    return evolve(draft, crowd=part, lives=draft.lives[some])
 
 
 def meets_wrong(blocks: Iterable[Block], life: Life) -> bool:
@@ -127,7 +149,7 @@ def _quiet(crowd: Crowd, table: Timetable, blocks: Sequence[Block]) -> int:
     trip = crowd.line.trip
     moved = max((day for day, by in table.away.items() if by), default=trip.arrival_date)
     nights = crowd.line.slot(zones.instant(moved + DAY, trip.aims.wake, trip.destination))
-    return max([nights, crowd.line.slot(trip.arrival + DAY), *(block.last for block in blocks)])
+    return max([nights, crowd.line.changes, crowd.line.slot(trip.arrival + DAY), *(block.last for block in blocks)])
 
 
 def drawn(crowd: Crowd, table: Timetable, blocks: tuple[Block, ...], history: History | None = None) -> Draft:

@@ -43,6 +43,6 @@ def planned_from(trip: Trip, first: Plan, now: datetime, low: Span) -> Plan:
     nothing_past = History(0, b"")
     table = Timetable(line.trip, last=trip.arrival_date + SIMULATED)
     plain = cache(lambda: drafts.drawn(everybody, table, (), nothing_past))
-    best = choice.choose(everybody, plain, nothing_past, under_way=True)
-    made = finished(trip, best, everybody, alone, plain, under_way=True, since=begin)
+    best = choice.choose(everybody, plain, plain().spread, nothing_past, under_way=True)
+    made = finished(trip, best, everybody, alone, plain().spread, under_way=True, since=begin)
     return with_return(made)

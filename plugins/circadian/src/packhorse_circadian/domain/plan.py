@@ -1,6 +1,5 @@
 """The plan of a whole journey: light chosen for the population, nights, and what goes with them, on pages."""
 
-from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from itertools import pairwise
@@ -11,8 +10,18 @@ from attrs import evolve
 from packhorse_circadian.domain import drafts, zones
 from packhorse_circadian.domain.body import BodyClock, Low, Timetable, dates
 from packhorse_circadian.domain.caffeine import caffeine
-from packhorse_circadian.domain.choice import choose
-from packhorse_circadian.domain.crowd import ARRIVED, AT_REST, Crowd, Life, crowd, median_body, population, quantile
+from packhorse_circadian.domain.choice import choose, unplanned
+from packhorse_circadian.domain.crowd import (
+    ARRIVED,
+    AT_REST,
+    OTHERS,
+    Crowd,
+    Life,
+    crowd,
+    median_body,
+    population,
+    quantile,
+)
 from packhorse_circadian.domain.drafts import Draft
 from packhorse_circadian.domain.exercise import exercise
 from packhorse_circadian.domain.ground import Course, stays
@@ -24,7 +33,7 @@ from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import Page, pages_for, sleeping
 from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.population.clock import State
-from packhorse_circadian.domain.rows import NO_DAYS, Spread, unaided
+from packhorse_circadian.domain.rows import NO_DAYS, Spread
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, Direction
 from packhorse_circadian.domain.spans import Span, between
 from packhorse_circadian.domain.timeline import SIMULATED, Timeline, since_waking, timeline, usual_begin
@@ -60,15 +69,20 @@ def one_way(trip: Trip, start: Start | None = None, moved: timedelta | None = No
         everybody = evolve(everybody, settled=AT_REST)
     if moved is not None:
         table = Timetable(stays_on, {}, dict.fromkeys(_around(trip), moved), trip.arrival_date + SIMULATED)
-        best, plain = drafts.drawn(everybody, table, ()), None
+        best, without = drafts.drawn(everybody, table, ()), None
     else:
         plain = cache(lambda: drafts.drawn(everybody, Timetable(stays_on, last=trip.arrival_date + SIMULATED), ()))
+        others = () if start else population(trip, *OTHERS)
+        without = plain().spread if start else unplanned(stays_on, plain, others)
         there = start is not None and quantile(plain().days, 0.5) <= 0
-        best = plain() if there or not trip.shift.size else choose(everybody, plain, under_way=start is not None)
+        if there or not trip.shift.size:
+            best = plain()
+        else:
+            best = choose(everybody, plain, without, under_way=start is not None, others=others)
     if start and start.moved:
         best = drafts.first_night(best, start.moved)
     who = start.median if start else median_body(trip)
-    return finished(trip, best, everybody, crowd(line, (who,), states), plain, under_way=bool(start))
+    return finished(trip, best, everybody, crowd(line, (who,), states), without, under_way=bool(start))
 
 
 def _around(trip: Trip) -> tuple[date, ...]:
@@ -80,29 +94,28 @@ def finished(
     best: Draft,
     everybody: Crowd,
     alone: Crowd,
-    plain: Callable[[], Draft] | None = None,
+    without: Spread | None = None,
     *,
     under_way: bool = False,
     since: datetime | None = None,
 ) -> Plan:
-    """The plan of a draft: its days over all bodies beside those of ``plain``, and every order that goes with it.
+    """The plan of a draft: its days over all bodies beside those ``without`` it, and every order that goes with it.
 
-    ``alone`` is the body in the middle of the population, whose lows are printed; without ``plain`` no clock is asked
-    to move.
+    ``alone`` is the body in the middle of the population, whose lows are printed; where no days are known without the
+    plan, no clock is asked to move.
     """
     line = everybody.line
-    if plain is None or not trip.shift.size:
+    if without is None or not trip.shift.size:
         expected = days_of(NO_DAYS, NO_DAYS)
     else:
         afresh = not under_way and since is None
-        without = unaided(trip.settled.signed / HOUR) if afresh and trip.usual else plain().spread
         if not best.blocks and without.share_within(best.days) < TOO_FEW:
             without = best.spread
         expected = days_of(without if afresh and not best.blocks else best.spread, without)
     body = _body(trip, line, alone, best)
-    if plain is None:
+    if without is None:
         body = evolve(body, way="none")
-    if plain is None and trip.leaves_again is not None:
+    if without is None and trip.leaves_again is not None:
         # Hours kept against the clock there are told for every night.
         last = zones.shown(trip.leaves_again, trip.destination).date()
     else:

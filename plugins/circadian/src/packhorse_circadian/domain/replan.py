@@ -124,10 +124,11 @@ def _planned_again(trip: Trip, first: Plan, history: History, since: datetime, g
     """A plan for what is left after ``history``, on the bodies that lived it; and whether the old one is as good."""
     table = Timetable(first.line.trip, last=trip.arrival_date + SIMULATED)
     plain = cache(lambda: drafts.drawn(first.crowd, table, (), history))
-    best = choose(first.crowd, plain, history, under_way=True)
+    without = plain().spread
+    best = choose(first.crowd, plain, without, history, under_way=True)
     gain = sum(going_on.days) - sum(best.days)
     kept = gain < WORTH_CHANGING * len(best.lives)
-    return finished(trip, going_on if kept else best, first.crowd, first.alone, plain, since=since), kept
+    return finished(trip, going_on if kept else best, first.crowd, first.alone, without, since=since), kept
 
 
 def _lit_by(

@@ -95,6 +95,11 @@ class Row:
     few: Spread
     windows: tuple[Window, ...]
 
+    @property
+    def flight(self) -> timedelta:
+        """How long the search flies: 1.2 h for each hour of shift and one more."""
+        return round(max(1.2 * abs(self.shift) + 1, 2.0) * 2) / 2 * HOUR
+
 
 @cache
 def table() -> dict[tuple[int, int, int], Row]:
@@ -189,11 +194,10 @@ class Carried:
 def carried(row: Row, trip: Trip, since_waking: float, landing: datetime) -> Carried:
     """``row`` on ``trip``, which lands at ``landing``: its days are those of the nearest landing at the row's own hour.
 
-    The departure is the search's own, 1.2 h for each hour of shift and one more before that.
+    The departure is the search's own.
     """
     nominal = landing + _off(row.landing, since_waking) * HOUR
-    way = max(1.2 * abs(row.shift) + 1, 2.0)
-    left = nominal - round(way * 2) / 2 * HOUR
+    left = nominal - row.flight
     there = zones.shown(nominal, trip.destination).date()
     home = zones.shown(left, trip.origin).date()
     wake = trip.aims.wake

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import cached_property
+from itertools import pairwise
 from math import ceil
 from zoneinfo import ZoneInfo
 
@@ -13,7 +15,7 @@ from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Sleep, sle
 from packhorse_circadian.domain.population.bodies import CABIN, DARK, EVENING, INDOOR, SLOTS, Habit, ordinary_day
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
-from packhorse_circadian.domain.trip import LEAST_NIGHT, Habits, Trip
+from packhorse_circadian.domain.trip import LEAST_NIGHT, SETTLING, Habits, Trip
 from packhorse_circadian.domain.work import working_hours
 
 SLOT = HOUR / 2
@@ -41,6 +43,17 @@ class Timeline:
     landed: float
     since_waking: float
     """Hours since the usual waking at the origin, at the start."""
+
+    @cached_property
+    def changes(self) -> int:
+        """The slot from which the clock aimed at is put neither forward nor back until the traveller has settled.
+
+        A change later than `SETTLING` is none of this trip's: who has arrived by then has arrived.
+        """
+        first = self.slot(self.trip.arrival)
+        week = self.target[first : first + SETTLING // SLOT]
+        steps = ((after - before - 0.5) % 24 for before, after in pairwise(week))
+        return max((first + k for k, step in enumerate(steps, 1) if step), default=0)
 
     def at(self, slot: float) -> datetime:
         """The instant at which ``slot`` begins."""

@@ -25,6 +25,8 @@ LONGEST_WORK = 16 * HOUR
 # local hours are worth the mornings that they cost; between, the simulation weighs. Shifts up to 3 h are made at once.
 SHORT_STAY = 4.5 * DAY
 SMALL_SHIFT = 3 * HOUR
+SETTLING = 7 * DAY
+"""After landing; clocks that change later are none of the trip's."""
 
 # Sleep opportunity below this is never planned: adults need seven hours or more (Watson et al. 2015, Sleep 38:843,
 # the consensus of the American sleep societies).
@@ -200,7 +202,7 @@ class Trip:
     @property
     def settled(self) -> Shift:
         """The same by the clock there a week later: what the body has to get used to where clocks change meanwhile."""
-        return self._shift(self.arrival + 7 * DAY)
+        return self._shift(self.arrival + SETTLING)
 
     def _shift(self, at: datetime) -> Shift:
         ahead = at.astimezone(self.destination).utcoffset() or NOTHING

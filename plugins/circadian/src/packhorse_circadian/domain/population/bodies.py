@@ -119,7 +119,7 @@ def lux(traits: Traits, told_bright: float | None = None) -> tuple[float, ...]:
     return (0.0, light["dim"], light["cabin"], evening, indoor, drawn("outdoor", traits.outdoor), bright)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _lights(traits: Traits, told_bright: float | None) -> tuple[Hour, ...]:
     """An hour of each pair of lights for one body."""
     return hours(lux(traits, told_bright))

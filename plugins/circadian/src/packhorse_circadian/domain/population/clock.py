@@ -75,7 +75,8 @@ def follow(
     low, without what light adds to temperature for the moment.
     """
     x, xc, n = state
-    advancing, delaying = gains
+    # 1 - 0.4 x is 0.4 (2.5 - x): the two factors of the drive stand in the gains.
+    advancing, delaying = (0.16 * gain for gain in gains)
     mu, mu3, k = _MU, _MU * 4 / 3, _K
     third, two_thirds, quarter = _W / 3, _W * 2 / 3, _W / 4
     lows: list[float] = []
@@ -86,8 +87,7 @@ def follow(
         n = to + n * by
         before = xc
         if light:
-            # 1 - 0.4 x is 0.4 (2.5 - x): the two factors of the drive stand in the light.
-            light *= 0.16 * (advancing if xc + k * x * x > 0 else delaying)
+            light *= advancing if xc + k * x * x > 0 else delaying
             b = light * (2.5 - x) * (2.5 - xc)
             p = xc + b
             q = xc * (mu - mu3 * xc * xc) - x * (stiff + k * b)
