@@ -21,12 +21,18 @@ NEVER = 20.0
 class Strangers:
     """Bodies drawn at random by ``seed``, entrained to sleep from 23 to 7 with outdoors at 8, 12:30 and 17."""
 
+    alpha, power, beta, gain = 0.05, 0.5, 0.0075, 33.75
+    period_factor = 0.99669
+    pushes = 0.8, 1.3
+    """What light that advances and that delays does, beside the published model."""
+    low_after = 0.0
+
     def __init__(self, count: int, seed: int, bright: float | None = None) -> None:
         random = np.random.default_rng(seed)
         normal = random.standard_normal((7, count + count // 10))
         self.tau = 24.2 + np.clip(0.2 * normal[0], -0.5, 0.5)
         common, skew = np.exp(0.25 * normal[1]), np.exp(0.15 * normal[2])
-        self.advance, self.delay = 0.8 * common * skew, 1.3 * common / skew
+        self.advance, self.delay = self.pushes[0] * common * skew, self.pushes[1] * common / skew
         indoor = np.clip(150 * np.exp(0.6 * normal[3]), 50, 500)
         self.lux = {
             "dark": 0 * indoor,
@@ -58,27 +64,30 @@ class Strangers:
         k = np.round(((clock - 7 - self.offset) % 24) * 4).astype(int) % 96
         return self.day[k, :, np.arange(len(self.low))].T
 
+    def turn(self, x: np.ndarray, z: np.ndarray, b: np.ndarray, stiff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Slopes of x and xc per hour under a drive."""
+        w = np.pi / 12
+        return w * (z + b), w * (0.23 * (z - 4 / 3 * z * z * z) - x * (stiff + 0.55 * b))
+
     def run(
         self, state: np.ndarray, light: Iterable[str], *, keep: bool = False
     ) -> tuple[list[np.ndarray], list[np.ndarray]]:
         """Hours from the start to each low (nan before it comes), as rows, and the states where they are kept."""
         x, z, n = state
-        stiff = (24 / (0.99669 * self.tau)) ** 2
+        stiff = (24 / (self.period_factor * self.tau)) ** 2
         found, kept = [], [state]
         h, hour = 0.25, 0.0
         row = np.full(x.shape, np.nan)
         for name in light:
-            alpha = 0.05 * (self.lux[name] / 9500) ** 0.5
-            rate, rest = 60 * (alpha + 0.0075), alpha / (alpha + 0.0075)
+            alpha = self.alpha * (self.lux[name] / 9500) ** self.power
+            rate, rest = 60 * (alpha + self.beta), alpha / (alpha + self.beta)
             nodes = [n, rest + (n - rest) * np.exp(-rate * h / 2), rest + (n - rest) * np.exp(-rate * h)]
             gain = np.where(z + 0.55 * x * x > 0, self.advance, self.delay)
 
             def slope(
-                x: np.ndarray, z: np.ndarray, n: np.ndarray, push: np.ndarray = 33.75 * alpha * gain
+                x: np.ndarray, z: np.ndarray, n: np.ndarray, push: np.ndarray = self.gain * alpha * gain
             ) -> tuple[np.ndarray, np.ndarray]:
-                b = push * (1 - n) * (1 - 0.4 * x) * (1 - 0.4 * z)
-                w = np.pi / 12
-                return w * (z + b), w * (0.23 * (z - 4 / 3 * z * z * z) - x * (stiff + 0.55 * b))
+                return self.turn(x, z, push * (1 - n) * (1 - 0.4 * x) * (1 - 0.4 * z), stiff)
 
             a1, b1 = slope(x, z, nodes[0])
             a2, b2 = slope(x + h / 2 * a1, z + h / 2 * b1, nodes[1])
@@ -89,7 +98,7 @@ class Strangers:
             z = z + h / 6 * (b1 + 2 * b2 + 2 * b3 + b4)
             n = nodes[2]
             passes = (before < 0) & (z >= 0) & (x < 0)
-            row = np.where(passes, hour + h * before / (before - z), row)
+            row = np.where(passes, hour + h * before / (before - z) + self.low_after, row)
             hour += h
             if hour % 6 == 0:  # rows of a quarter day hold at most one low
                 found.append(row)
@@ -100,6 +109,26 @@ class Strangers:
             # One day: its low of each body, wherever in the day.
             return [np.fmax.reduce([*found, row])], kept
         return found, kept
+
+
+class OtherStrangers(Strangers):
+    """The same people by another model of light and clock: Jewett, Forger & Kronauer 1999, J Biol Rhythms 14:493.
+
+    Its light is taken as published; nothing of the planner's fit to people is in it.
+    """
+
+    alpha, power, beta, gain = 0.16, 0.6, 0.013, 19.875
+    period_factor = 0.99729
+    pushes = 1.0, 1.0
+    low_after = 0.8
+
+    def turn(self, x: np.ndarray, z: np.ndarray, b: np.ndarray, stiff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        w = np.pi / 12
+        x3 = x * x * x
+        return (
+            w * (z + 0.13 * (x / 3 + 4 / 3 * x3 - 256 / 105 * x3 * x3 * x) + b),
+            w * (b * z / 3 - x * (stiff + 0.55 * b)),
+        )
 
 
 def ordinary(clock: float, wake: float) -> str:
