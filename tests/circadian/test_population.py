@@ -103,6 +103,35 @@ def test_leaving_out_a_block_costs_about_what_it_says(name: str) -> None:
         assert abs(cost - block["worth_days"]) <= 0.25, block
 
 
+FAR_AFIELD = trip("America/Los_Angeles", "Pacific/Honolulu", "2026-04-26T13:30", "2026-04-27T04:30", 0)
+"""With a flight of 18 hours for three hours of shift."""
+
+
+def test_a_block_says_what_it_is_worth_on_a_trip_unlike_the_search_s() -> None:
+    """One that the search found worth .4 day on a flight of five hours said so of this one, where it was worth .04."""
+    _, printed = made(FAR_AFIELD)
+    whole = Journey(FAR_AFIELD, printed).days(strangers()).mean()
+
+    for block in (item for day in printed["days"] for item in day["items"] if item["worth_days"] is not None):
+        less = Journey(FAR_AFIELD, printed)
+        less.without(*ends(block))
+        cost = less.days(strangers()).mean() - whole
+        assert cost >= 0.05, block
+        assert block["worth_days"] - cost <= 0.15, "it promises no more"
+
+
+def test_bodies_are_followed_until_clocks_have_changed_within_the_week_and_no_longer() -> None:
+    """Who was right by the clocks before the change counted as arrived, and was an hour off after it."""
+    soon, late = (
+        made(trip("Pacific/Honolulu", "America/Los_Angeles", f"2026-10-{day}T13:45", f"2026-10-{day}T21:45", 0))[0]
+        for day in (27, 12)
+    )
+
+    assert soon.line.at(soon.line.changes) == datetime(2026, 11, 1, 9, tzinfo=UTC)
+    assert all(2 * life.lows[-1] >= soon.line.changes for life in soon.draft.lives)
+    assert not late.line.changes
+
+
 def test_the_fit_to_people_s_three_mornings_is_what_the_file_says() -> None:
     moved = tune(strangers(), 1.0)
     fit = [row["population"] for row in parameters()["fit"]]

@@ -29,10 +29,9 @@ from packhorse_circadian.domain.drafts import (
 from packhorse_circadian.domain.nights import sleeps
 from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.preparation import slots_between, with_days
-from packhorse_circadian.domain.rows import Carried, Row, Spread, carried, nearest, unaided
+from packhorse_circadian.domain.rows import Carried, Row, Spread, carried, nearest
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.timeline import SIMULATED, SLOT, since_waking
-from packhorse_circadian.domain.trip import SMALL_SHIFT, Trip
 from packhorse_circadian.domain.work import window
 
 LEAST_WORTH = 0.1
@@ -57,8 +56,6 @@ _SEARCHED = 0.4
 """[fitted to strangers' losses on 45 random trips] Weight of what the search found."""
 MOST_WRONG = 0.055
 """Share of bodies that may meet light on the wrong side: two of forty; the search held 2.5 % of its own 160."""
-_HELD = 0.72, 0.88
-"""Share of bodies within a band of four of five, as far as it may miss."""
 _CLOSE = 0.05
 """[own choice] Days by which a row must be sooner than one that is valued, to be valued as well."""
 _WRONG_COST = 20.0
@@ -93,29 +90,12 @@ def choose(
     if under_way:
         hour = history.slot / 2 if history else 0.0
         shift = quantile([life.late[life.near(hour)] for life in plain().lives], 0.5)
-    best = _best(crowd, shift, history, _HOPELESS if others else _OF_FEW, under_way=under_way)
-    if best and others:
-        best = _judged(best, others)
-    if not best or not best.blocks:
+    best = _best(crowd, shift, history, others, under_way=under_way)
+    if best is None:
         return plain()
     if not _gains(best.spread, without):
         return plain()
     return best if best.crowd is crowd else _begun_later(crowd, best)
-
-
-def unplanned(trip: Trip, plain: Callable[[], Draft], others: Sequence[Body]) -> Spread:
-    """Days straight to local hours: those of any trip of the shift, which every tool tells, where they hold here too.
-
-    A shift of three hours or less is made in a day or two, which the hour of landing then decides.
-    """
-    if not trip.usual:
-        return plain().spread
-    told = unaided(trip.settled.signed / HOUR)
-    if trip.settled.size <= SMALL_SHIFT:
-        here = joined(plain(), others)
-        if not _HELD[0] <= told.share_within(here.days) <= _HELD[1]:
-            return here.spread
-    return told
 
 
 def _begun_later(crowd: Crowd, draft: Draft) -> Draft:
@@ -131,7 +111,9 @@ def _gains(ours: Spread, without: Spread) -> bool:
     return without.half - ours.half + without.slow - ours.slow >= 2 * LEAST_WORTH
 
 
-def _best(crowd: Crowd, shift: float, history: History | None, asked: float, *, under_way: bool) -> Draft | None:
+def _best(
+    crowd: Crowd, shift: float, history: History | None, others: Sequence[Body], *, under_way: bool
+) -> Draft | None:
     """The row with the soonest slow fifth once it is carried to the trip, its light trimmed and valued.
 
     With a row of fewer days of preparation than asked, that begins later, on a timeline of its own. It is tried while
@@ -141,6 +123,7 @@ def _best(crowd: Crowd, shift: float, history: History | None, asked: float, *, 
     line = crowd.line
     at = line.at(history.slot) if history else line.trip.arrival
     landing = since_waking(at, line.trip.destination, line.trip.aims)
+    least = _HOPELESS if others else _OF_FEW
     most = 0 if under_way else line.trip.prep_days
     crowds, later = {most: crowd}, dict[int, float]()
     # How soon the slow may be with a row, one that is carried, or one that is valued.
@@ -158,15 +141,17 @@ def _best(crowd: Crowd, shift: float, history: History | None, asked: float, *, 
             tried += [(row.days.slow + max(less - _SWING, min(less, 0)) - _UNLIKE, row, False) for row in fewer]
         elif not valued:
             # Bodies of a traveller under way began elsewhere than the row's.
-            best = _valued(_trimmed(evolve(found, row=None) if under_way else found), asked)
+            best = _valued(_trimmed(evolve(found, row=None) if under_way else found), least)
             if best.wrong > MOST_WRONG:
                 # What went had kept others on the right side.
-                best = _valued(_trimmed(best), asked)
+                best = _valued(_trimmed(best), least)
             # Moved nights alone are not worth the trouble.
             if best.blocks:
                 tried.append((_cost(best) - _CLOSE, best, True))
         else:
-            return found
+            best = _judged(found, others) if others else found
+            if best.blocks:
+                return best
     return None
 
 
@@ -243,8 +228,10 @@ def _valued(draft: Draft, least: float) -> Draft:
     known = {block: block.worth for block in draft.blocks if alike and block.worth >= sure}
 
     def value(there: Draft, block: Block) -> float:
-        half = len(there.lives) // 2
         searched = _SEARCHED if alike and block.worth else 0.0
+        if row is None:
+            return _costs(there, block)
+        half = len(there.lives) // 2
         costs = _costs(parted(there, 0, half), block)
         if costs + (block.worth - costs) * searched < _PLAIN:
             costs += (_costs(parted(there, half), block) - costs) / 2

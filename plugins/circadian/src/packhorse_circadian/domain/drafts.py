@@ -75,8 +75,9 @@ class Draft:
         if self.counted is not None:
             return self.counted
         here = spread_of(self.days)
-        few = self.row is not None and len(self.lives) <= COUNT
-        return self.row.days.corrected(self.row.few, here) if self.row and few else here
+        if self.row is None:
+            return here
+        return self.row.days.corrected(self.row.few if len(self.lives) <= COUNT else self.row.every, here)
 
     @cached_property
     def wrong(self) -> float:

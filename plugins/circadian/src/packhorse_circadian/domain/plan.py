@@ -10,7 +10,7 @@ from attrs import evolve
 from packhorse_circadian.domain import drafts, zones
 from packhorse_circadian.domain.body import BodyClock, Low, Timetable, dates
 from packhorse_circadian.domain.caffeine import caffeine
-from packhorse_circadian.domain.choice import choose, unplanned
+from packhorse_circadian.domain.choice import choose
 from packhorse_circadian.domain.crowd import (
     ARRIVED,
     AT_REST,
@@ -33,7 +33,7 @@ from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import Page, pages_for, sleeping
 from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.population.clock import State
-from packhorse_circadian.domain.rows import NO_DAYS, Spread
+from packhorse_circadian.domain.rows import NO_DAYS, Spread, unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, Direction
 from packhorse_circadian.domain.spans import Span, between
 from packhorse_circadian.domain.timeline import SIMULATED, Timeline, since_waking, timeline, usual_begin
@@ -73,7 +73,7 @@ def one_way(trip: Trip, start: Start | None = None, moved: timedelta | None = No
     else:
         plain = cache(lambda: drafts.drawn(everybody, Timetable(stays_on, last=trip.arrival_date + SIMULATED), ()))
         others = () if start else population(trip, *OTHERS)
-        without = plain().spread if start else unplanned(stays_on, plain, others)
+        without = unaided(trip.settled.signed / HOUR) if trip.usual and not start else plain().spread
         there = start is not None and quantile(plain().days, 0.5) <= 0
         if there or not trip.shift.size:
             best = plain()

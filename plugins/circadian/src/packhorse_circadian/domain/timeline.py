@@ -52,7 +52,7 @@ class Timeline:
         """
         first = self.slot(self.trip.arrival)
         week = self.target[first : first + SETTLING // SLOT]
-        steps = ((after - before - 0.5) % 24 for before, after in pairwise(week))
+        steps = (round(after - before - 0.5, 3) % 24 for before, after in pairwise(week))
         return max((first + k for k, step in enumerate(steps, 1) if step), default=0)
 
     def at(self, slot: float) -> datetime:
