@@ -50,19 +50,17 @@ def _resolve(node: Any, schema: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(node, Mapping):
         return {}
     reference = node.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#/$defs/"):
-        target = schema.get("$defs", {}).get(reference.removeprefix("#/$defs/"), {})
-        return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
+    if isinstance(reference, str) and reference.startswith("#/"):
+        return {**_at(schema, reference), **{key: value for key, value in node.items() if key != "$ref"}}
     return node
 
 
 def resolved(schema: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
     """A property without its references, and of one that may be null what it is otherwise."""
-    one, seen = given, 0
-    while seen < 8:  # references to references end somewhere, unless the schema is a stranger's
-        seen += 1
-        if isinstance(one.get("$ref"), str):
-            one = {**_at(schema, one["$ref"]), **{key: value for key, value in one.items() if key != "$ref"}}
+    one = given
+    for _ in range(8):  # references to references end somewhere, unless the schema is a stranger's
+        if "$ref" in one:
+            one = _resolve(one, schema)
             continue
         arms = [arm for arm in _arms(one) if arm.get("type") != "null"]
         if len(arms) == 1:
