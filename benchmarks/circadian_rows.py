@@ -4,7 +4,6 @@
     python benchmarks/circadian_rows.py --out better.txt --seeds rows.txt   # again, from what neighbours found
     python benchmarks/circadian_rows.py --only 6 --prep 3  # one chain, to look at
     python benchmarks/circadian_rows.py --out rows.txt --hold      # write rows again without days that gain nothing
-    python benchmarks/circadian_rows.py --out rows.txt --figures   # of every row as it stands, again
     python benchmarks/circadian_rows.py --out rows.txt --calm      # and with nights after landing that do not swing
 
 Every row is one whole-hour shift, days of preparation (0 to 7, each started from the row of a day less) and hour of
@@ -32,7 +31,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -42,7 +41,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from packhorse_circadian.domain.body import Timetable
-from packhorse_circadian.domain.crowd import COUNT, OTHERS, SEED
+from packhorse_circadian.domain.crowd import COUNT, SEED
 from packhorse_circadian.domain.nights import sleeps
 from packhorse_circadian.domain.population.bodies import BRIGHT, DIM, Habit, bodies, paired
 from packhorse_circadian.domain.shift import DAY, HOUR
@@ -616,15 +615,15 @@ def search(
     draft = finished[pick]
     if draft is kept:
         return Row(f"{shift:+03d} {prep} {landing:02d} = {kept.prep}", kept)
-    return Row(written(scene, draft, check, crowds[3:]), draft)
+    return Row(written(scene, draft, check, crowds[3]), draft)
 
 
-def written(scene: Scene, draft: Draft, check: Judge, plans: Sequence[Crowd]) -> str:
+def written(scene: Scene, draft: Draft, check: Judge, few: Crowd) -> str:
     """The line of a row."""
     result, slam = check.judge([draft]), check.slam
     nights = " ".join(map(str, draft.away)) or "0"
     days = result.days[0]
-    own = [Judge(crowd, scene, 1.0).judge([draft]).days[0] for crowd in plans]
+    own = Judge(few, scene, 1.0).judge([draft]).days[0]
     lost = float((days > slam + 1).mean())
     worth = worths(check, draft) if draft.blocks else []
     order = sorted(range(len(draft.blocks)), key=lambda k: draft.blocks[k][0])
@@ -634,8 +633,7 @@ def written(scene: Scene, draft: Draft, check: Judge, plans: Sequence[Crowd]) ->
     )
     return (
         f"{scene.shift:+03d} {scene.prep} {scene.landing:02d} | {draft.home:g} | {nights} | {quantiles(days)} | "
-        f"{quantiles(slam)} | {quantiles(own[0])} | {quantiles(np.concatenate(own))} | "
-        f"{result.wrong[0]:.3f} {lost:.3f} | {blocks}"
+        f"{quantiles(slam)} | {quantiles(own)} | {result.wrong[0]:.3f} {lost:.3f} | {blocks}"
     )
 
 
@@ -706,7 +704,7 @@ def calm(path: Path) -> None:
     asking for. The row stays as it was where the slow fifth would lose more than `CALM` days with any of them, more
     bodies meet the wrong side than may, or the few bodies of a plan stand for them the less.
     """
-    rows, crowds = read(path), [Crowd(*size) for size in (REPAIR_BODIES, CHECK_BODIES, (COUNT, SEED), OTHERS)]
+    rows, crowds = read(path), [Crowd(*size) for size in (REPAIR_BODIES, CHECK_BODIES, (COUNT, SEED))]
     head = [line for line in path.read_text("utf-8").splitlines() if line.startswith("#")]
     for at, line in rows.items():
         scene = Scene(*at)
@@ -733,19 +731,8 @@ def calm(path: Path) -> None:
         pick = int(np.where(lost, 1e6, result.cost)[1:].argmin()) + 1
         new = others[pick - 1]
         if not lost[pick]:
-            rows[at] = written(scene, new, check, crowds[2:])
+            rows[at] = written(scene, new, check, crowds[2])
         print(f"{at}: {nights} to {new.away}, {slow[pick]:+.2f} days{', not taken' if lost[pick] else ''}", flush=True)
-    path.write_text("\n".join([*head, *rows.values()]) + "\n", "utf-8")
-
-
-def figures(path: Path) -> None:
-    """Count the figures of every row again."""
-    rows, (check, *plans) = read(path), [Crowd(*size) for size in (CHECK_BODIES, (COUNT, SEED), OTHERS)]
-    head = [line for line in path.read_text("utf-8").splitlines() if line.startswith("#")]
-    for at, line in rows.items():
-        if "=" not in line:
-            scene = Scene(*at)
-            rows[at] = written(scene, draft_of(scene, rows, at[1]), Judge(check, scene, WRONG_CHECKED), plans)
     path.write_text("\n".join([*head, *rows.values()]) + "\n", "utf-8")
 
 
@@ -782,7 +769,6 @@ def main() -> None:
     asked.add_argument("--again", action="store_true", help="search rows that are done once more")
     asked.add_argument("--hold", action="store_true", help="drop days of preparation that gain nothing, and stop")
     asked.add_argument("--calm", action="store_true", help="take swings out of the nights after landing, and stop")
-    asked.add_argument("--figures", action="store_true", help="count the figures of every row again, and stop")
     asked.add_argument("--sample", action="store_true", help="rank small samples of the population instead")
     asked.add_argument("--seeds", type=Path, nargs="*", default=(), help="tables of earlier passes to begin from")
     args = asked.parse_args()
@@ -792,14 +778,11 @@ def main() -> None:
     if args.calm:
         calm(args.out)
         return
-    if args.figures:
-        figures(args.out)
-        return
     if args.sample:
         sample(args.out)
         return
     began = time.process_time()
-    crowds = [Crowd(*size) for size in (SEARCH_BODIES, REPAIR_BODIES, CHECK_BODIES, (COUNT, SEED), OTHERS)]
+    crowds = [Crowd(*size) for size in (SEARCH_BODIES, REPAIR_BODIES, CHECK_BODIES, (COUNT, SEED))]
     seeds = [read(path) for path in args.seeds]
     done = {} if args.again else read(args.out)
     shifts = args.only or [s for size in (6, 9, 12, 5, 8, 7, 3, 10, 11, 4, 2, 1) for s in (size, -size) if s != 12]

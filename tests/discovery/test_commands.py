@@ -83,4 +83,4 @@ def test_a_project_that_is_not_there_is_told_in_words(run: Any, name: str) -> No
     result = run(name, "nowhere")
 
     assert result.exit_code == 1
-    assert "You have no project 'nowhere'. A project begins with an interview" in result.output
+    assert "You have no project 'nowhere'. To begin a project, call start_interview" in result.output

@@ -28,6 +28,7 @@ from packhorse.audit.table import (
 from packhorse.contract.clock import Clock, ids
 from packhorse.errors import PackError
 from packhorse.store.permissions import private_file, private_folder
+from packhorse.store.write_ahead import write_ahead
 
 if TYPE_CHECKING:
     import sqlite3
@@ -124,7 +125,7 @@ class Chain:
         try:
             if tables(self._connection):
                 check_file(self._connection, path)  # before anything is done to it, for it may be somebody else's
-            self._connection.execute("PRAGMA journal_mode=WAL")
+            write_ahead(self._connection, wait_seconds)
             self._connection.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
             with self.tx():
                 self._begin(clock)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -20,6 +18,7 @@ from typing import Any, Self
 from packhorse.errors import PackError
 from packhorse.store.dialect import writes
 from packhorse.store.permissions import private_file
+from packhorse.store.write_ahead import write_ahead
 
 BUSY_SECONDS = 30
 """How long a writer waits for another: with BEGIN IMMEDIATE, 30 s lost nothing among eight writers."""
@@ -46,7 +45,7 @@ class Store:
         try:
             store = cls(connection)
             store._check_version(path, migrations)  # first of all: a newer file must stay as it is
-            _write_ahead(connection)
+            write_ahead(connection, BUSY_SECONDS)
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA foreign_keys=ON")
             store._migrate(path, migrations)
@@ -154,22 +153,3 @@ def _statements(script: str) -> Iterator[str]:
             pending = ""
     if pending.strip():
         yield pending
-
-
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Put the file into WAL mode, which is written in it, unless it is.
-
-    Two who do so at once get "locked" without any wait for one another:
-    the change of mode does not heed the busy timeout.
-    """
-    give_up = time.monotonic() + BUSY_SECONDS
-    pause = threading.Event()
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as exc:
-            if exc.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
-                raise
-            pause.wait(0.01)
-        else:
-            return

@@ -83,7 +83,7 @@ def choose(
     ``without`` are the days that ``plain()`` takes. After ``history`` only what comes later is planned. The clocks of a
     traveller ``under_way`` say how far they have to go; those of another are
     at home. ``others`` are more bodies like those of the crowd, by which light
-    is cut and valued and days are counted.
+    is cut and valued; days are counted over the crowd, for which the rows have them too.
     """
     line = crowd.line
     shift = line.trip.settled.signed / HOUR
@@ -126,20 +126,20 @@ def _best(
     least = _HOPELESS if others else _OF_FEW
     most = 0 if under_way else line.trip.prep_days
     crowds, later = {most: crowd}, dict[int, float]()
-    # How soon the slow may be with a row, one that is carried, or one that is valued.
-    tried: list[tuple[float, Row | Draft, bool]] = [(-inf, row, False) for row in nearest(shift, most, landing)]
+    # How soon the slow may be with a row, one that is carried, one that is valued, or one that others have seen too.
+    tried: list[tuple[float, Row | Draft, int]] = [(-inf, row, 0) for row in nearest(shift, most, landing)]
     while tried:
         soonest = min(tried, key=lambda one: one[0])
         tried.remove(soonest)
-        _, found, valued = soonest
+        _, found, steps = soonest
         if isinstance(found, Row):
             on = crowds[found.prep] = crowds.get(found.prep) or with_days(crowd, found.prep)
             draft = _laid(on, carried(found, on.line.trip, landing, at), history)
-            tried.append((_cost(draft), draft, False))
+            tried.append((_cost(draft), draft, 1))
             less = later[found.shift] = min(later.get(found.shift, inf), draft.spread.slow - found.days.slow)
             fewer = [row for row in nearest(shift, found.prep - 1, landing) if row.shift == found.shift]
-            tried += [(row.days.slow + max(less - _SWING, min(less, 0)) - _UNLIKE, row, False) for row in fewer]
-        elif not valued:
+            tried += [(row.days.slow + max(less - _SWING, min(less, 0)) - _UNLIKE, row, 0) for row in fewer]
+        elif steps == 1:
             # Bodies of a traveller under way began elsewhere than the row's.
             best = _valued(_trimmed(evolve(found, row=None) if under_way else found), least)
             if best.wrong > MOST_WRONG:
@@ -147,11 +147,13 @@ def _best(
                 best = _valued(_trimmed(best), least)
             # Moved nights alone are not worth the trouble.
             if best.blocks:
-                tried.append((_cost(best) - _CLOSE, best, True))
-        else:
-            best = _judged(found, others) if others else found
+                tried.append((_cost(best) - _CLOSE, best, 2 if others else 3))
+        elif steps == 2:
+            best = _judged(found, others)
             if best.blocks:
-                return best
+                tried.append((_cost(best) - _CLOSE, best, 3))
+        else:
+            return found
     return None
 
 
@@ -244,7 +246,7 @@ def _judged(draft: Draft, others: Sequence[Body]) -> Draft:
     """The draft as others have it too.
 
     Light that too many of all meet on the wrong side is cut, a block whose worth the few leave open is valued by the
-    others as well, and days are counted over all.
+    others as well.
     """
     few = len(draft.lives)
     whole = _trimmed(joined(draft, others))
@@ -254,7 +256,7 @@ def _judged(draft: Draft, others: Sequence[Body]) -> Draft:
         return costs + (block.worth - costs) * few / len(there.lives) if block.worth else costs
 
     whole = _pruned(whole, {block: block.worth for block in whole.blocks if block.worth >= _OPEN}, value, _ASKED_WORTH)
-    return evolve(draft, blocks=whole.blocks, lit=whole.lit, lives=whole.lives[:few], counted=whole.spread)
+    return evolve(draft, blocks=whole.blocks, lit=whole.lit, lives=whole.lives[:few])
 
 
 def _pruned(draft: Draft, known: Mapping[Block, float], value: Callable[[Draft, Block], float], least: float) -> Draft:

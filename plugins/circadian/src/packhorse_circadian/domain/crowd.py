@@ -14,11 +14,11 @@ from packhorse_circadian.domain.timeline import Timeline, habit
 from packhorse_circadian.domain.trip import Trip
 
 COUNT, SEED = 40, 27
-"""Bodies that a plan is chosen for: of 60 stratified samples that whose days come nearest to those of
+"""Bodies that a plan is chosen for and counted over: of 60 stratified samples that whose days come nearest to those of
 500 (``benchmarks/circadian_rows.py --sample``)."""
 
 OTHERS = 40, 28
-"""More bodies, that see a plan once it is chosen, and its days are counted over all."""
+"""More bodies, that see a plan once it is chosen: with them light is cut and valued."""
 
 ARRIVED = 1.0
 """Hours of error at the low below which somebody counts as adapted: the bar of the published comparisons."""

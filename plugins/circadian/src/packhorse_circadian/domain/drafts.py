@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.body import Timetable
-from packhorse_circadian.domain.crowd import COUNT, Crowd, Life, crowd, quantile
+from packhorse_circadian.domain.crowd import Crowd, Life, crowd, quantile
 from packhorse_circadian.domain.nights import Sleep, sleeps
 from packhorse_circadian.domain.population.bodies import BRIGHT, DARK, DIM, Body
 from packhorse_circadian.domain.rows import Row, Spread
@@ -75,9 +75,7 @@ class Draft:
         if self.counted is not None:
             return self.counted
         here = spread_of(self.days)
-        if self.row is None:
-            return here
-        return self.row.days.corrected(self.row.few if len(self.lives) <= COUNT else self.row.every, here)
+        return self.row.days.corrected(self.row.few, here) if self.row else here
 
     @cached_property
     def wrong(self) -> float:

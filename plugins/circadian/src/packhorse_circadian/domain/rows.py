@@ -82,7 +82,7 @@ class Row:
     """One plan of the search: hours a night at home moves from the last, half hours by which nights away are later.
 
     ``days`` and ``unaided``, with the plan and without, are of 500 bodies that the search did not see; ``few`` are the
-    days with it of those few that a plan is chosen by, ``every`` those of them and the others that see it then.
+    days with it of those few that a plan is chosen by and counted over.
     """
 
     shift: int
@@ -93,7 +93,6 @@ class Row:
     days: Spread
     unaided: Spread
     few: Spread
-    every: Spread
     windows: tuple[Window, ...]
 
     @property
@@ -119,12 +118,12 @@ def table() -> dict[tuple[int, int, int], Row]:
 
 
 def _row(line: str) -> Row:
-    key, home, away, days, unaided, few, every, _, windows = (part.strip() for part in line.split("|"))
+    key, home, away, days, unaided, few, _, windows = (part.strip() for part in line.split("|"))
     shift, prep, landing = map(int, key.split())
     nights = tuple(map(int, away.split()))
-    taken, plain, own, all_of = (Spread(*map(float, text.split())) for text in (days, unaided, few, every))
+    taken, plain, own = (Spread(*map(float, text.split())) for text in (days, unaided, few))
     laid = tuple(_window(text) for text in windows.split())
-    return Row(shift, prep, landing, float(home), nights, taken, plain, own, all_of, laid)
+    return Row(shift, prep, landing, float(home), nights, taken, plain, own, laid)
 
 
 def unaided(shift: float) -> Spread:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, RLock
+from threading import RLock
 
 import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from packhorse.store.permissions import private_file, private_folder
+from packhorse.store.write_ahead import write_ahead
 from packhorse_locator.search.segment import Segment
 from packhorse_locator.search.vocabulary import Chunk
 
@@ -73,7 +73,7 @@ class Storage:
         """Open or make the file. Raises ``IndexFileError`` when a newer packhorse has written it."""
         private_file(private_folder(folder) / FILE)
         connection = sqlite3.connect(folder / FILE, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        write_ahead(connection)
+        write_ahead(connection, BUSY_SECONDS)
         connection.execute("PRAGMA synchronous=NORMAL")
         written = connection.execute("PRAGMA user_version").fetchone()[0]
         if written not in (0, FORMAT):
@@ -189,22 +189,3 @@ class Storage:
     def graves(self) -> Mapping[int, bytes]:
         """Bits of the dead records by segment."""
         return dict(self.connection.execute("SELECT segment, bits FROM dead").fetchall())
-
-
-def write_ahead(connection: sqlite3.Connection) -> None:
-    """Put the file into WAL mode, so that searches go on while it is written.
-
-    Two processes that do so to a new file at once find it locked, whatever their busy timeout: the change of mode
-    does not heed it.
-    """
-    give_up = time.monotonic() + BUSY_SECONDS
-    pause = Event()
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as exc:
-            if exc.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
-                raise
-            pause.wait(0.01)
-        else:
-            return
