@@ -145,9 +145,9 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 "After landing: stay up until bed at 02:00, ordinary light; no caffeine before bed.",
                 "First night, Mon May 10 to Tue May 11: ordinary light; in bed 02:00-10:00.",
                 (
-                    "First morning, Tue May 11: get up at 10:00; 10:00-15:00 keep light dim; 10:15 melatonin 0.5 mg "
-                    "(optional; a dose after waking moves your clock later; no driving or work for 5 h); "
-                    "18:30-22:00 seek bright light; no caffeine from 15:00."
+                    "First morning, Tue May 11: get up at 10:00; 10:15 melatonin 0.5 mg (optional; a dose after waking "
+                    "moves your clock later; no driving or work for 5 h); 18:30-22:00 seek bright light; no caffeine "
+                    "from 15:00."
                 ),
             ],
             id="landed after midnight",
