@@ -151,6 +151,15 @@ def test_a_sheet_whose_name_is_nearly_that_of_a_table_is_refused(book):
     assert "a ward has no table 'request'. Rename it: 'requests'" in run("solve", book).output
 
 
+def test_a_sheet_with_the_columns_of_a_table_under_another_name_is_refused(book):
+    opened = openpyxl.load_workbook(book)
+    opened["requests"].title = "Wishes"
+    opened.save(book)
+    done = run("solve", book, "--cpu-seconds", 1)
+    assert done.exit_code == 1
+    assert "sheet Wishes has columns of the table 'requests'" in done.output
+
+
 def test_merged_cells_are_refused_and_what_is_unseen_or_unread_is_said(book):
     opened = openpyxl.load_workbook(book)
     opened.create_sheet("Notes")["A1"] = "Ask Ana"

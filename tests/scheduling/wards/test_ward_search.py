@@ -9,10 +9,11 @@ import pytest
 
 from packhorse_scheduling.convert.wards.answers import outcome_from, repair_from, repair_words
 from packhorse_scheduling.convert.wards.question import ward_of
+from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.wards.question import REST
 from packhorse_scheduling.domain.wards.repair import Absence, repaired
 from packhorse_scheduling.domain.wards.roster import Roster, count
-from packhorse_scheduling.domain.wards.search import solve
+from packhorse_scheduling.domain.wards.search import Search, solve
 
 START = date(2027, 1, 4)
 
@@ -74,6 +75,26 @@ def test_a_repair_changes_no_more_than_the_least_of_all_repairs(day):
     assert repair.proven
     assert len(repair.changes) == fewest
     assert (repair.roster.duty[:, :day] == before[:, :day]).all()
+
+
+def test_people_with_two_skills_count_in_the_end_for_the_one_that_is_lacking():
+    document = ward(days=28, people=20)
+    document["people"] = [{**person, "skills": ["charge", "icu"]} for person in document["people"]]
+    document["demand"] = [{"shift": "D", "skill": skill, "wished": 2, "under": 10} for skill in ("charge", "icu")]
+    question = ward_of(document)
+    search = Search(question, Budget(0.0, time.process_time), 1, lambda objective, bound: None)
+    duty = np.full((20, 28), REST, dtype=np.int16)
+    duty[:4] = 0
+    search.offer(Roster(duty, np.where(duty == 0, 0, REST).astype(np.int16)))  # all of them as the first skill
+    search.run()
+    assert not [breach for breach in search.best.breaches if breach.rule == "wished"]
+
+
+def test_a_run_that_is_too_short_is_named_by_its_last_day():
+    question = ward_of(ward(days=5, people=1, least=0, off_run=[2, None], weights={"off_run": 1}))
+    duty = np.array([[0, 0, REST, 0, 0]], dtype=np.int16)
+    (breach,) = count(question, Roster(duty, np.full_like(duty, REST))).breaches
+    assert (breach.rule, breach.day) == ("off_run", 2)
 
 
 def test_a_search_without_time_still_answers():

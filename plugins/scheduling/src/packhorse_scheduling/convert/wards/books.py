@@ -22,6 +22,7 @@ from packhorse_scheduling.convert.wards.cells import cell_text
 from packhorse_scheduling.convert.wards.counts import COUNT_COLUMNS, count_rows
 from packhorse_scheduling.convert.wards.question import ward_of
 from packhorse_scheduling.convert.wards.tables import (
+    COLUMNS,
     GRIDS,
     NAMES,
     Table,
@@ -38,6 +39,8 @@ from packhorse_scheduling.errors import invalid
 
 NEARLY = 0.8
 """How alike two names are, as difflib counts, that are taken for a slip."""
+ALIKE, TITLES = 3, 5
+"""How many columns of a table are no chance, and among how many rows its heads stand."""
 COUNTS, BREACHES = "counts", "breaches"
 """Tables that are written beside a roster, and not read."""
 _BREACH, _COST, _WEEKEND = "CC0000", "E69138", "EFEFEF"
@@ -74,9 +77,9 @@ def _book(path: Path) -> Tables:
     notes: list[str] = []
     for sheet in book.worksheets:
         name, source = sheet.title.strip().lower(), f"sheet {sheet.title}"
-        if _is_table(name, source, given, notes):
+        rows = [list(row) for row in sheet.iter_rows(values_only=True)]
+        if _is_table(name, rows, source, given, notes):
             check_values(sheet)
-            rows = [list(row) for row in sheet.iter_rows(values_only=True)]
             given[name] = _table(name, rows, source)
             _refuse_merged(sheet, given[name])
             notes += _hidden(sheet, given[name], source)
@@ -88,17 +91,20 @@ def _folder(path: Path) -> Tables:
     notes: list[str] = []
     for file in sorted(path.glob("*.csv")):
         name = file.stem.strip().lower()
-        if _is_table(name, file.name, given, notes):
-            head, rows = read_csv(file)
+        head, rows = read_csv(file)
+        if _is_table(name, [head, *rows], file.name, given, notes):
             given[name] = _table(name, [head, *rows], file.name)
     return tables_from(given, notes)
 
 
-def _is_table(name: str, source: str, given: Mapping[str, Table], notes: list[str]) -> bool:
+def _is_table(
+    name: str, rows: Sequence[Sequence[Any]], source: str, given: Mapping[str, Table], notes: list[str]
+) -> bool:
     """Whether it is read; what is left out, and is nothing that an answer adds, is noted.
 
     Raises:
-        UserError: its name is nearly that of a table, or it is there twice: it would be left out unseen.
+        UserError: its name is nearly that of a table, it has a table's columns, or it is there twice: it would be left
+            out unseen.
     """
     if name in given:
         raise invalid("file", f"{source}: there are two tables {name!r}. Delete or rename one of them.")
@@ -110,6 +116,10 @@ def _is_table(name: str, source: str, given: Mapping[str, Table], notes: list[st
             " similar name.",
         )
     if name not in (*NAMES, COUNTS, BREACHES):
+        for table in COLUMNS:
+            if any(likeness(table, row) >= ALIKE for row in rows[:TITLES]):
+                named = f"{source} has columns of the table {table!r}, and would not be read"
+                raise invalid("file", f"{named}: rename it {table!r}, or delete it.")
         notes.append(f"{source} is no table of a ward: it is not read, and not in what is written.")
     return name in NAMES
 

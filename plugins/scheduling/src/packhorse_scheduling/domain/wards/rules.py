@@ -200,7 +200,7 @@ class _Person:
             self._runs("shift_run", lambda d, k=k: board.on(e, d, k), span, key)  # type: ignore[misc]
 
     def _runs(self, rule: Rule, inside: Callable[[int], Lit], span: Span, what: str = "") -> None:
-        """Each day too many as it comes, and the days too few when a run ends."""
+        """Each day too many as it comes, and the days too few on the last of a run."""
         least, most = span
         if (least or 0) <= 1 and most is None:
             return
@@ -214,7 +214,7 @@ class _Person:
                 start = d - length
                 if start - 1 >= self.first:
                     run = [outside[start - 1], *(lits[i] for i in range(start, d)), outside[d]]
-                    board.forbid(rule, self.e, d, run, weight, (least or 0) - length, what)
+                    board.forbid(rule, self.e, max(d - 1, 0), run, weight, (least or 0) - length, what)
 
     def _totals(self) -> None:
         ward, board, e, contract = self.ward, self.board, self.e, self.contract

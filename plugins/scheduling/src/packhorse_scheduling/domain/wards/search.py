@@ -21,6 +21,7 @@ from packhorse_scheduling.domain.wards.model import HARD_TO_SHORT, Model, Solved
 from packhorse_scheduling.domain.wards.parts import part, weeks
 from packhorse_scheduling.domain.wards.patterns import as_problem
 from packhorse_scheduling.domain.wards.question import NO_LIMIT, TOTALS, Ward
+from packhorse_scheduling.domain.wards.repair import with_roles
 from packhorse_scheduling.domain.wards.roster import Breach, Count, Roster, count, count_cover, count_people, empty
 
 Status = Literal["optimal", "feasible", "short", "broken"]
@@ -122,6 +123,9 @@ class Search:
             neighbourhoods.next()
         if (self.best.hard or self.best.short) and not self.settled and not self.budget.cancelled():
             self._lawful(Budget(tuning.WHY, self.budget.clock, self.budget.cancelled))
+        if self.of_cover and not self.proven:
+            # A neighbourhood leaves the skills that are worked with outside of it as they were.
+            self.offer(with_roles(self.ward, self.roster.duty))
 
     def _is_for_one_model(self) -> bool:
         """Whether the ward is small, or medium with rules over all its days that cost."""
