@@ -125,7 +125,7 @@ class Search:
             self._lawful(Budget(tuning.WHY, self.budget.clock, self.budget.cancelled))
         if self.of_cover and not self.proven:
             # A neighbourhood leaves the skills that are worked with outside of it as they were.
-            self.offer(with_roles(self.ward, self.roster.duty))
+            self.offer(with_roles(self.ward, self.roster.duty.tolist()))
 
     def _is_for_one_model(self) -> bool:
         """Whether the ward is small, or medium with rules over all its days that cost."""
