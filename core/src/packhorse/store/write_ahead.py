@@ -1,8 +1,12 @@
 """A file of SQLite in the mode in which it is read while it is written."""
 
-import sqlite3
-import threading
+from __future__ import annotations
+
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
 
 
 def write_ahead(connection: sqlite3.Connection, wait_seconds: float) -> None:
@@ -14,6 +18,9 @@ def write_ahead(connection: sqlite3.Connection, wait_seconds: float) -> None:
     Raises:
         sqlite3.Error: the mode cannot be changed.
     """
+    import sqlite3
+    import threading
+
     give_up = time.monotonic() + wait_seconds
     pause = threading.Event()
     while True:
