@@ -112,7 +112,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 "Landing: Tue Feb 2, 03:00, Asia/Kolkata time, in the night after Mon Feb 1.",
                 (
                     "After landing: straight to bed without coffee, 04:30-09:30; then 09:30-14:30 seek bright "
-                    "light; 14:30-15:00 nap (optional); no caffeine from 13:00."
+                    "light; 14:45-15:15 nap (optional); no caffeine from 13:30."
                 ),
                 f"First evening, Tue Feb 2: 21:15 melatonin 0.5 mg {DOSE}; in bed 22:00-06:00; sleep may come late.",
                 (
@@ -145,9 +145,9 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 "After landing: stay up until bed at 02:00, ordinary light; no caffeine before bed.",
                 "First night, Mon May 10 to Tue May 11: ordinary light; in bed 02:00-10:00.",
                 (
-                    "First morning, Tue May 11: get up at 10:00; 10:15 melatonin 0.5 mg (optional; a dose after waking "
-                    "moves your clock later; no driving or work for 5 h); 18:30-22:00 seek bright light; no caffeine "
-                    "from 15:00."
+                    "First morning, Tue May 11: get up at 10:00; 10:00-15:00 keep light dim; 10:15 melatonin 0.5 mg "
+                    "(optional; a dose after waking moves your clock later; no driving or work for 5 h); "
+                    "18:30-22:00 seek bright light; no caffeine from 15:00."
                 ),
             ],
             id="landed after midnight",

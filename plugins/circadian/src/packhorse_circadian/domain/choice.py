@@ -39,7 +39,7 @@ LEAST_WORTH = 0.1
 _ASKED_WORTH, _OF_FEW, _HOPELESS, _OPEN = 0.13, 0.11, 0.1, 0.15
 """The same by what the bodies of a plan lose, by which strangers' loss is known to about .03; by the few of a plan
 under way to .04; and between which two the few of another leave it open."""
-_PLAIN = 0.24
+_PLAIN = 0.18
 """[own choice] Days: with what half of the few lose, strangers' loss is plainly enough."""
 _STILL_AWAY = 1.0
 """Days that the slow take at least where what the search found of a block holds on another trip. Where most have

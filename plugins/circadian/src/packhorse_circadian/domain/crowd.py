@@ -17,7 +17,7 @@ COUNT, SEED = 40, 27
 """Bodies that a plan is chosen for and counted over: of 60 stratified samples that whose days come nearest to those of
 500 (``benchmarks/circadian_rows.py --sample``)."""
 
-OTHERS = 40, 28
+OTHERS = 20, 28
 """More bodies, that see a plan once it is chosen: with them light is cut and valued."""
 
 ARRIVED = 1.0
