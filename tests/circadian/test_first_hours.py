@@ -114,10 +114,10 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                     "After landing: straight to bed without coffee, 04:30-09:30; then 09:30-14:30 seek bright "
                     "light; 14:45-15:15 nap (optional); no caffeine from 13:30."
                 ),
-                f"First evening, Tue Feb 2: 21:15 melatonin 0.5 mg {DOSE}; in bed 22:00-06:00; sleep may come late.",
+                f"First evening, Tue Feb 2: 21:30 melatonin 0.5 mg {DOSE}; in bed 22:30-06:30; sleep may come late.",
                 (
-                    "First morning, Wed Feb 3: get up at 06:00; nothing to do until 08:30, ordinary light; then "
-                    "08:30-13:30 seek bright light; no caffeine from 12:00."
+                    "First morning, Wed Feb 3: get up at 06:30; nothing to do until 09:30, ordinary light; then "
+                    "09:30-14:30 seek bright light; no caffeine from 13:30."
                 ),
             ],
             id="what is left of a night first",
