@@ -160,6 +160,15 @@ def test_a_sheet_with_the_columns_of_a_table_under_another_name_is_refused(book)
     assert "sheet Wishes has columns of the table 'requests'" in done.output
 
 
+@pytest.mark.parametrize("content", [b"", b"N\xe4chte", b'"open'])
+def test_another_file_in_the_folder_of_a_ward_is_left_unread_whatever_it_holds(tmp_path, content):
+    assert run("new", tmp_path / "ward", "--start", "2027-01-04").exit_code == 0
+    (tmp_path / "ward" / "notes.csv").write_bytes(content)
+    done = run("solve", tmp_path / "ward", "--cpu-seconds", 1)
+    assert done.exit_code == 0, done.output
+    assert "Notes.csv is no table of a ward" in done.output
+
+
 def test_merged_cells_are_refused_and_what_is_unseen_or_unread_is_said(book):
     opened = openpyxl.load_workbook(book)
     opened.create_sheet("Notes")["A1"] = "Ask Ana"

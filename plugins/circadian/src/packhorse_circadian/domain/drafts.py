@@ -74,18 +74,13 @@ class Draft:
         """Days of the bodies; where a row is known the search's own, as these few differ here from its trip."""
         if self.counted is not None:
             return self.counted
-        here = spread_of(self.days)
+        here = Spread(*(quantile(self.days, share) for share in (0.5, LOWEST, SLOW, HIGHEST)))
         return self.row.days.corrected(self.row.few, here) if self.row else here
 
     @cached_property
     def wrong(self) -> float:
         """The share of bodies that meet bright light on the wrong side of their low."""
         return sum(meets_wrong(self.blocks, life) for life in self.lives) / len(self.lives)
-
-
-def spread_of(days: Sequence[float]) -> Spread:
-    """The quantiles of the days of bodies."""
-    return Spread(*(quantile(days, share) for share in (0.5, LOWEST, SLOW, HIGHEST)))
 
 
 def joined(draft: Draft, others: Sequence[Body]) -> Draft:

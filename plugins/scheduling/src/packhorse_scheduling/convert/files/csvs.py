@@ -17,6 +17,8 @@ from packhorse_scheduling.domain.roster.roster import Cell
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid
 
+_LOOK = 65_536
+"""Characters of a file that are looked at to see what it is: fewer than a field of the csv module may have."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 
 
@@ -71,6 +73,12 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     writer.writerow(columns)
     writer.writerows([f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in row] for row in rows)
     return out.getvalue()
+
+
+def first_rows(path: Path, count: int) -> list[list[str]]:
+    """The first rows of a file that may be no CSV of ours."""
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        return list(csv.reader(file.read(_LOOK).splitlines()[:count]))
 
 
 def read_csv(path: Path) -> tuple[list[str], list[list[str]]]:

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from packhorse_scheduling.convert.files.csvs import csv_text, read_csv
+from packhorse_scheduling.convert.files.csvs import csv_text, first_rows, read_csv
 from packhorse_scheduling.convert.files.documents import unique_keys
 from packhorse_scheduling.convert.files.workbooks import (
     COLOURS,
@@ -91,8 +91,8 @@ def _folder(path: Path) -> Tables:
     notes: list[str] = []
     for file in sorted(path.glob("*.csv")):
         name = file.stem.strip().lower()
-        head, rows = read_csv(file)
-        if _is_table(name, [head, *rows], file.name, given, notes):
+        if _is_table(name, first_rows(file, TITLES), file.name, given, notes):
+            head, rows = read_csv(file)
             given[name] = _table(name, [head, *rows], file.name)
     return tables_from(given, notes)
 

@@ -123,7 +123,7 @@ class Search:
             neighbourhoods.next()
         if (self.best.hard or self.best.short) and not self.settled and not self.budget.cancelled():
             self._lawful(Budget(tuning.WHY, self.budget.clock, self.budget.cancelled))
-        if self.of_cover and not self.proven:
+        if self.of_cover and not self.proven and not self.budget.cancelled():
             # A neighbourhood leaves the skills that are worked with outside of it as they were.
             self.offer(with_roles(self.ward, self.roster.duty.tolist()))
 
