@@ -3,7 +3,8 @@
     python benchmarks/challenge.py 120 FILE...        each data file (.dzn), so many processor seconds each side
 
 The peer is the family's model, written out for CP-SAT from its .mzn text (on-call-rostering, physician-scheduling,
-rotating-workforce), with eight workers. Our rosters are scored by the same text: values that differ stop the run.
+roster-sickness, rotating-workforce), with eight workers. Our rosters are scored by the same text: values that differ
+stop the run.
 """
 
 import sys
@@ -267,7 +268,52 @@ class Physicians(Peer):
         return [(lit, int(roster[f"p{p + 1}"][d] == key(*kind))) for (p, d, *kind), lit in self.x.items()]
 
 
-FAMILIES = {"requirements": Rotating, "num_staff": OnCall, "numPers": Physicians}
+class Sickness(Peer):
+    """roster-sickness; its value is what its objective lacks to the price of all shifts."""
+
+    def __init__(self, data):
+        super().__init__()
+        m, shifts, people = self.model, range(data["n_shifts"]), range(data["n_employees"])
+        start, stop, contracts = data["start_time"], data["stop_time"], data["contract"]
+        needed, self.data = data["req_expertise"], data
+        held = lambda e, s: data["is_assigned"][e * len(shifts) + s]  # noqa: E731
+        taken = [any(held(e, s) for e in people) for s in shifts]
+        self.x = x = {(e, s): m.new_bool_var("") for e in people for s in shifts}
+        windows = [[t for t in shifts if start[t] < stop[s] and start[s] < stop[t]] for s in shifts]
+        price = 1 + max(*contracts, *(stop[s] - start[s] for s in shifts))
+        for e in people:
+            for s in shifts:
+                if held(e, s) or taken[s] or needed[s] not in data["employee_expertises"][e]:
+                    m.add(x[e, s] == int(held(e, s)))
+                m.add(sum(x[e, t] for t in windows[s]) <= max(1, sum(held(e, t) for t in windows[s])))
+                for t in windows[s]:
+                    if s < t and not held(e, s) and not held(e, t):
+                        m.add_at_most_one(x[e, s], x[e, t])
+            off = m.new_int_var(0, sum(stop) + max(contracts), "")
+            m.add_abs_equality(off, sum(x[e, s] * (stop[s] - start[s]) for s in shifts) - contracts[e])
+            self.costs.append((off, 1))
+        for s in shifts:
+            nobody = m.new_bool_var("")
+            m.add_exactly_one(nobody, *(x[e, s] for e in people))
+            self.costs.append((nobody, price))
+
+    def fixed(self, roster):
+        """How many of each kind everybody takes decides the value; the first open shifts of the kind stand for them."""
+        data, fixed = self.data, []
+        n = data["n_shifts"]
+        held = {s for s in range(n) if any(data["is_assigned"][s::n])}
+        left = {}
+        for s in range(n):
+            if s not in held:
+                kind = f"{data['start_time'][s]}-{data['stop_time'][s]}e{data['req_expertise'][s]}"
+                left.setdefault(kind, []).append(s)
+        takes = {(int(key[1:]) - 1, left[kind].pop()) for key, row in roster.items() for kind in row if kind}
+        for (e, s), lit in self.x.items():
+            fixed.append((lit, int(data["is_assigned"][e * n + s] or (e, s) in takes)))
+        return fixed
+
+
+FAMILIES = {"requirements": Rotating, "num_staff": OnCall, "numPers": Physicians, "is_assigned": Sickness}
 
 
 def main(arguments):

@@ -92,3 +92,28 @@ def physicians(data, roster):  # noqa: C901 - one rule after another
         if any(row):
             value += data["persWeight"] + data["riskWeight"] * dep[last] * data["persRisk"][p]
     return value
+
+
+def sickness(data, takers):
+    """The objective of a person (from 0), or None for nobody, for each shift."""
+    shifts, people = range(data["n_shifts"]), range(data["n_employees"])
+    start, stop, contracts = data["start_time"], data["stop_time"], data["contract"]
+    before = [[data["is_assigned"][e * len(shifts) + s] for s in shifts] for e in people]
+    meets = [[start[a] < stop[b] and start[b] < stop[a] for b in shifts] for a in shifts]
+    assigned = [[before[e][s] or takers[s] == e for s in shifts] for e in people]
+    for e in people:
+        for s in shifts:
+            if assigned[e][s] and not before[e][s]:
+                if (
+                    any(before[other][s] for other in people)
+                    or data["req_expertise"][s] not in data["employee_expertises"][e]
+                ):
+                    return None
+                if any(t != s and meets[s][t] and assigned[e][t] and not before[e][t] for t in shifts):
+                    return None
+            window = [t for t in shifts if meets[s][t]]
+            if sum(assigned[e][t] for t in window) > max(1, sum(before[e][t] for t in window)):
+                return None
+    off = [abs(sum(stop[s] - start[s] for s in shifts if assigned[e][s]) - contracts[e]) for e in people]
+    price = 1 + max(*contracts, *(stop[s] - start[s] for s in shifts))
+    return price * sum(map(sum, assigned)) - sum(off)

@@ -1,7 +1,6 @@
 """Rostering families of the MiniZinc Challenge as wards, from their data files.
 
-They are on-call-rostering (2018), physician-scheduling (2021) and rotating-workforce (2022). roster-sickness (2022) is
-refused: its people have several shifts at the same time, and a ward's question has one a day.
+They are on-call-rostering (2018), physician-scheduling (2021), roster-sickness and rotating-workforce (2022).
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +9,7 @@ from datetime import timedelta
 from packhorse_scheduling.convert.shifts.curtois import A_MONDAY
 from packhorse_scheduling.convert.shifts.dzn import Data, data_from
 from packhorse_scheduling.convert.shifts.physicians import physicians_from
+from packhorse_scheduling.convert.shifts.sickness import sickness_from
 from packhorse_scheduling.domain.wards.question import (
     EITHER,
     HOUR,
@@ -40,12 +40,8 @@ def ward_from(text: str, source: str = "instance") -> Ward:
     for name, read in FAMILIES.items():
         if name in data:
             return read(data)
-    if "is_assigned" in data:
-        words = "in roster-sickness a person has several shifts at the same time, and in a ward at most one a day"
-        raise invalid(source, f"{source}: {words}.")
-    raise invalid(
-        source, f"{source}: this is no on-call-rostering, physician-scheduling or rotating-workforce of MiniZinc."
-    )
+    families = "on-call-rostering, physician-scheduling, roster-sickness and rotating-workforce"
+    raise invalid(source, f"{source}: this is none of the families of MiniZinc that can be read: {families}.")
 
 
 def _rotating(data: Data) -> Ward:
@@ -145,6 +141,7 @@ def _call_sequences(data: Data, at: list[int], kind: list[str], fixed: set[int])
 FAMILIES: Mapping[str, Callable[[Data], Ward]] = {
     "num_staff": _on_call,
     "numPers": physicians_from,
+    "is_assigned": sickness_from,
     "requirements": _rotating,
 }
 """By a name that only the family's data has."""

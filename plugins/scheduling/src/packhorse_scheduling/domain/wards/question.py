@@ -2,7 +2,7 @@
 
 Days count from 0, the day ``start``; minutes from midnight. Hours that count as worked are in seconds, so that 7.05
 hours are what they say. A weight is what one unit of a breach costs; a rule without a weight is hard. Units: of runs,
-days; of hours, started hours; of everything else, times.
+days; of hours, started hours (``hours_step`` of the ward); of everything else, times.
 """
 
 from collections.abc import Mapping
@@ -193,7 +193,8 @@ class Past:
 class Ward:
     """The whole question. ``cyclic``: each person's days follow those of the person before, the first after the last.
 
-    A person counts for one skill on a shift; a demand without a skill counts everybody there.
+    A person counts for one skill on a shift; a demand without a skill counts everybody there. Each started
+    ``hours_step`` (in seconds) of hours outside their limits costs their weight.
     """
 
     start: date
@@ -209,6 +210,7 @@ class Ward:
     used: tuple[Used, ...] = ()
     past: tuple[Past, ...] = ()
     cyclic: bool = False
+    hours_step: int = HOUR
     name: str = "Ward"
 
     @cached_property

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 from packhorse_scheduling.domain.wards.question import (
     ANY,
     EITHER,
-    HOUR,
     NO_LIMIT,
     OFF,
     REST,
@@ -225,7 +224,13 @@ class _Person:
             ]
             terms += self._paid(range(ward.days))
             board.bound(
-                "hours", e, REST, [*terms, (1, used.get("hours", 0))], contract.hours, self._weight("hours"), HOUR
+                "hours",
+                e,
+                REST,
+                [*terms, (1, used.get("hours", 0))],
+                contract.hours,
+                self._weight("hours"),
+                ward.hours_step,
             )
         if contract.shifts != NO_LIMIT:
             terms = [(board.works(e, d), 1) for d in range(ward.days)]
@@ -259,7 +264,15 @@ class _Person:
                 terms = [(board.on(e, d, k), shift.seconds) for d in days for k, shift in enumerate(ward.shifts)]
                 terms += self._paid(days)
                 last = days[-1]
-                board.bound("week_hours", e, last, terms, (None, contract.week_hours), self._weight("week_hours"), HOUR)
+                board.bound(
+                    "week_hours",
+                    e,
+                    last,
+                    terms,
+                    (None, contract.week_hours),
+                    self._weight("week_hours"),
+                    ward.hours_step,
+                )
             if contract.week_off and len(days) == 7:
                 off = [board.no(board.works(e, d)) for d in days]
                 free = [board.all_of(off[i : i + contract.week_off]) for i in range(8 - contract.week_off)]
