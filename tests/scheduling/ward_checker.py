@@ -82,10 +82,12 @@ def check(document, roster, skills=None):  # noqa: C901 - one rule after another
         for ask in document.get("requests", []):
             if ask["person"] != key:
                 continue
-            first = date.fromisoformat(ask["from"])
-            last = date.fromisoformat(ask.get("to") or ask["from"])
+            first = date.fromisoformat(ask.get("from") or date.min.isoformat())
+            last = date.fromisoformat(ask.get("to") or ask.get("from") or date.max.isoformat())
+            weekdays = ask.get("days", "all")
             for d in range(count):
-                if first <= start + timedelta(d) <= last:
+                day = start + timedelta(d)
+                if first <= day <= last and (weekdays == "all" or f"{day:%a}" in weekdays):
                     want = ask.get("shift", "-")
                     is_so = {"-": not row[d], "*": bool(row[d])}.get(want, row[d] == want)
                     breach("request", int(is_so != ask.get("wanted", True)), ask.get("weight"))

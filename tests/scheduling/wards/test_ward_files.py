@@ -71,7 +71,7 @@ FAULTS = [
     ("sequences", "A2", "N - X", "sheet sequences, row 2, column A (pattern): there is no shift 'X'"),
     ("before", "C4", "Q", "sheet before, row 4: there is no shift 'Q'"),
     ("requests", "B2", "4/1/2027", "can mean 2027-01-04 or 2027-04-01"),
-    ("requests", "G2", 37.5, "sheet requests, row 2, column G (hours): input should be less than or equal to 24"),
+    ("requests", "H2", 37.5, "sheet requests, row 2, column H (hours): input should be less than or equal to 24"),
     ("demand", "B6", "chargee", "sheet demand, row 6, column B (skill): nobody has the skill 'chargee'"),
     ("before", "B1", "28.12.", "sheet before, row 1, column B (28.12.): the head must be a date"),
     ("ward", "B2", date(2027, 2, 1), "the last day is 2027-01-03, and the ward starts on 2027-02-01"),
@@ -111,8 +111,9 @@ AS_PEOPLE_WRITE = [
     ("people", "E2", 1, None),
     ("demand", "B6", "Charge", None),
     ("requests", "A2", "ana diaz", None),
-    ("requests", "D3", "n", None),
-    ("requests", "D4", "off", None),
+    ("requests", "E3", "n", None),
+    ("requests", "E4", "off", None),
+    ("requests", "D5", "Wednesdays", None),
     ("before", "B2", "Off", lambda d: d["before"][0]["days"].__setitem__(0, "-")),
     ("sequences", "A2", "N off E", None),
     ("shifts", "B2", "7am", None),
@@ -167,6 +168,30 @@ def test_another_file_in_the_folder_of_a_ward_is_left_unread_whatever_it_holds(t
     done = run("solve", tmp_path / "ward", "--cpu-seconds", 1)
     assert done.exit_code == 0, done.output
     assert "Notes.csv is no table of a ward" in done.output
+
+
+def test_sums_below_the_people_are_noted_and_not_read(book, tmp_path):
+    answer = tmp_path / "answer.xlsx"
+    assert run("solve", book, "--cpu-seconds", 1, "--out", answer).exit_code == 0
+    opened = openpyxl.load_workbook(answer)
+    for head in ("", "Total"):
+        opened["roster"].append([head, "", *[14] * 28])
+    opened.save(answer)
+    done = run("check", answer)
+    assert done.exit_code == 0, done.output
+    assert "Sheet roster, row 28 has sums: it is not read" in done.output
+    done = run("check", changed(answer, "roster", "C28", "E"))
+    assert done.exit_code == 1
+    assert "sheet roster, row 28, column A (person): there is no person 'Total'" in done.output
+
+
+def test_an_answer_says_how_many_work_each_shift_on_each_day(book, tmp_path):
+    answer = tmp_path / "answer.xlsx"
+    assert run("solve", book, "--cpu-seconds", 1, "--out", answer).exit_code == 0
+    opened = openpyxl.load_workbook(answer)
+    days = list(zip(*opened["roster"].iter_rows(min_row=2, min_col=3, values_only=True), strict=True))
+    staffing = {row[0]: list(row[1:]) for row in opened["staffing"].iter_rows(min_row=2, values_only=True)}
+    assert staffing == {shift: [day.count(shift) for day in days] for shift in "ELN"}
 
 
 def test_merged_cells_are_refused_and_what_is_unseen_or_unread_is_said(book):

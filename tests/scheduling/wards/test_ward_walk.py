@@ -65,4 +65,7 @@ def test_a_ward_is_solved_corrected_checked_repaired_and_continued(tmp_path, mon
     _, ward = read_ward(tmp_path / "february.xlsx")
     assert ward.start.isoformat() == "2027-02-01"
     assert {len(past.days) for past in ward.past} == {28}
+    assert [(one.person, ward.date(one.first).day) for one in ward.requests] == [
+        ("Gus", day) for day in (3, 10, 17, 24)
+    ]
     assert judged(tmp_path / "answer2.xlsx") == {}

@@ -15,7 +15,7 @@ from packhorse_scheduling.commands.asking import DAY, give, refusing, write_whol
 if TYPE_CHECKING:
     from packhorse_scheduling.convert.wards.tables import Tables
     from packhorse_scheduling.domain.wards.question import Ward
-    from packhorse_scheduling.domain.wards.repair import Absence
+    from packhorse_scheduling.domain.wards.repair import Absence, Change
     from packhorse_scheduling.domain.wards.roster import Count, Roster
 
 _FILE = click.Path(path_type=Path)
@@ -116,7 +116,7 @@ def _solve() -> click.Command:
         outcome = refusing(solved, question, cpu_seconds, seed=seed)
         body = outcome_from(question, outcome)
         if out is not None and tables is not None:
-            _write_answer(tables, question, outcome.roster, outcome.count, out)
+            _write_answer(tables.document, question, outcome.roster, outcome.count, out)
         _write_views(question, outcome.roster, calendars, picture)
         click.echo(json.dumps(body) if as_json else table_from(body, question))
         _end(outcome.count)
@@ -141,7 +141,7 @@ def _check() -> click.Command:
         found = count(question, roster)
         body = checked_from(question, roster, found)
         if out is not None:
-            _write_answer(tables, question, roster, found, out)
+            _write_answer(tables.document, question, roster, found, out)
         click.echo(json.dumps(body) if as_json else check_words(body))
         _end(found)
 
@@ -178,7 +178,8 @@ def _repair() -> click.Command:
         after, repair = repaired(question, roster, absences, max(0, start))
         body = repair_from(after, repair)
         if out is not None:
-            _write_tables(after_repair(tables.document, after), after, repair.roster, repair.count, out)
+            document = after_repair(tables.document, after)
+            _write_answer(document, after, repair.roster, repair.count, out, repair.changes)
         click.echo(json.dumps(body) if as_json else repair_words(body))
         _end(repair.count)
 
@@ -287,21 +288,21 @@ def _absence(ward: "Ward", given: str) -> "Absence":
     return Absence(known.person(person), *spans)
 
 
-def _write_answer(tables: "Tables", ward: "Ward", roster: "Roster", count: "Count", out: Path) -> None:
-    _write_tables(tables.document, ward, roster, count, out)
-
-
-def _write_tables(document: Any, ward: "Ward", roster: "Roster", count: "Count", out: Path) -> None:
+def _write_answer(
+    document: Any, ward: "Ward", roster: "Roster", count: "Count", out: Path, changes: "Sequence[Change]" = ()
+) -> None:
     from packhorse_scheduling.convert.wards.books import answer_tables
 
-    _write(answer_tables(document, ward, roster, count), out, ward, count)
+    _write(answer_tables(document, ward, roster, count), out, ward, count, changes)
 
 
-def _write(tables: Any, out: Path, ward: "Ward", count: "Count | None" = None) -> None:
+def _write(
+    tables: Any, out: Path, ward: "Ward", count: "Count | None" = None, changes: "Sequence[Change]" = ()
+) -> None:
     from packhorse_scheduling.convert.wards.books import csv_files, write_book
 
     if out.suffix:
-        write_whole(out, lambda path: refusing(write_book, tables, path, ward, count))
+        write_whole(out, lambda path: refusing(write_book, tables, path, ward, count, changes))
     else:
         _folder(out, csv_files(tables))
     click.echo(f"Wrote {out}.", err=True)

@@ -146,8 +146,9 @@ class RequestRow(Part):
     """A wish with a weight; without one it must be granted, as leave must."""
 
     person: PersonKey
-    first: date = Field(alias="from")
-    last: date | None = Field(default=None, alias="to", description="The same day by default.")
+    first: date | None = Field(default=None, alias="from", description="Without from and to: in every period.")
+    last: date | None = Field(default=None, alias="to", description="By default the day of from.")
+    days: Days = Field(default="all", description="Which days between: weekdays or dates, as in demand.")
     shift: Cell = Field(default="-", description="A shift, - for off, * for any shift.")
     wanted: bool = Field(default=True, description="false: not this.")
     weight: Weight | None = None

@@ -100,10 +100,9 @@ def checked_from(ward: Ward, roster: Roster, count: Count) -> dict[str, Any]:
 
 def check_words(body: Mapping[str, Any]) -> str:
     """What is broken, and the verdict."""
-    verdict = "Lawful" if body["is_valid"] else f"{counted(body['broken_count'], 'hard rule')} broken"
     costs = ", ".join(f"{rule} {cost}" for rule, cost in body["costs"].items())
     return "\n".join(
-        [*body["broken"], f"{verdict}. Soft rules cost {body['objective']}{': ' if costs else ''}{costs}."]
+        [*body["broken"], f"{_verdict(body)}. Soft rules cost {body['objective']}{': ' if costs else ''}{costs}."]
     )
 
 
@@ -140,4 +139,10 @@ def repair_words(body: Mapping[str, Any]) -> str:
         f"{counted(body['emptied'], 'shift')} of the absent given up, {counted(len(body['changes']), 'other change')}"
     )
     words += " (proven: no repair has fewer)." if body["proven"] else "."
-    return "\n".join([*lines, *body["broken"], words])
+    return "\n".join([*lines, *body["broken"], f"{_verdict(body)}. {words}"])
+
+
+def _verdict(body: Mapping[str, Any]) -> str:
+    """Lawful, or how many hard rules are broken."""
+    lawful = not body["broken_count"] and not body["short"]
+    return "Lawful" if lawful else f"{counted(body['broken_count'], 'hard rule')} broken"

@@ -19,7 +19,7 @@ from packhorse_scheduling.convert.files.workbooks import (
     write_text,
 )
 from packhorse_scheduling.convert.wards.cells import cell_text
-from packhorse_scheduling.convert.wards.counts import COUNT_COLUMNS, count_rows
+from packhorse_scheduling.convert.wards.counts import COUNT_COLUMNS, count_rows, staffing_rows
 from packhorse_scheduling.convert.wards.question import ward_of
 from packhorse_scheduling.convert.wards.tables import (
     COLUMNS,
@@ -34,6 +34,7 @@ from packhorse_scheduling.convert.wards.tables import (
 )
 from packhorse_scheduling.convert.wards.wording import breach_words
 from packhorse_scheduling.domain.wards.question import OFF, REST, Ward
+from packhorse_scheduling.domain.wards.repair import Change
 from packhorse_scheduling.domain.wards.roster import Count, Roster
 from packhorse_scheduling.errors import invalid
 
@@ -41,9 +42,10 @@ NEARLY = 0.8
 """How alike two names are, as difflib counts, that are taken for a slip."""
 ALIKE, TITLES = 3, 5
 """How many columns of a table are no chance, and among how many rows its heads stand."""
-COUNTS, BREACHES = "counts", "breaches"
+COUNTS, STAFFING, BREACHES = "counts", "staffing", "breaches"
+WRITTEN = (COUNTS, STAFFING, BREACHES)
 """Tables that are written beside a roster, and not read."""
-_BREACH, _COST, _WEEKEND = "CC0000", "E69138", "EFEFEF"
+_BREACH, _COST, _CHANGE, _WEEKEND = "CC0000", "E69138", "3D85C6", "EFEFEF"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -109,13 +111,13 @@ def _is_table(
     if name in given:
         raise invalid("file", f"{source}: there are two tables {name!r}. Delete or rename one of them.")
     near = difflib.get_close_matches(name, NAMES, 1, NEARLY)
-    if near and name not in (*NAMES, COUNTS, BREACHES):
+    if near and name not in (*NAMES, *WRITTEN):
         raise invalid(
             "file",
             f"{source}: a ward has no table {name!r}. Rename it: {near[0]!r} if you mean that table, else a less"
             " similar name.",
         )
-    if name not in (*NAMES, COUNTS, BREACHES):
+    if name not in (*NAMES, *WRITTEN):
         for table in COLUMNS:
             if any(likeness(table, row) >= ALIKE for row in rows[:TITLES]):
                 named = f"{source} has columns of the table {table!r}, and would not be read"
@@ -207,9 +209,13 @@ def roster_of(tables: Tables, ward: Ward) -> Roster:
     return with_roles(ward, [rows[e] for e in range(len(ward.people))])
 
 
+def _dates(ward: Ward) -> list[str]:
+    return [ward.date(d).isoformat() for d in range(ward.days)]
+
+
 def grid_rows(ward: Ward, roster: Roster) -> tuple[list[str], list[list[Any]]]:
     """The roster as people by dates."""
-    head = ["person", "name", *(ward.date(d).isoformat() for d in range(ward.days))]
+    head = ["person", "name", *_dates(ward)]
     named = roster.named(ward)
     return head, [[person.key, person.name, *named[person.key]] for person in ward.people]
 
@@ -223,6 +229,7 @@ def answer_tables(
     return {
         "roster": grid_rows(ward, roster),
         COUNTS: (list(COUNT_COLUMNS), count_rows(ward, roster, count)),
+        STAFFING: (["shift", *_dates(ward)], staffing_rows(ward, roster)),
         BREACHES: (["rule", "cost", "what"], breaches),
         **rows_of(document),
     }
@@ -236,9 +243,13 @@ def csv_files(tables: Mapping[str, tuple[list[str], list[list[Any]]]]) -> dict[s
 
 
 def write_book(
-    tables: Mapping[str, tuple[list[str], list[list[Any]]]], path: Path, ward: Ward, count: Count | None = None
+    tables: Mapping[str, tuple[list[str], list[list[Any]]]],
+    path: Path,
+    ward: Ward,
+    count: Count | None = None,
+    changes: Sequence[Change] = (),
 ) -> None:
-    """A workbook with a sheet for each table; the roster's cells are coloured by shift, and breaches framed."""
+    """A workbook with a sheet for each table; the roster's cells are coloured by shift, breaches and changes framed."""
     openpyxl = openpyxl_module()
     book = openpyxl.Workbook()
     book.remove(book.active)
@@ -248,7 +259,7 @@ def write_book(
         for n, column in enumerate(head, start=1):
             if _DATE.fullmatch(column):
                 _date_cell(sheet.cell(1, n), column)
-                if name in GRIDS:
+                if name in (*GRIDS, STAFFING):
                     sheet.cell(1, n).number_format = "ddd dd mmm yyyy"
         for number, row in enumerate(rows, start=2):
             for n, value in enumerate(row, start=1):
@@ -260,7 +271,7 @@ def write_book(
                 elif value is not None:
                     sheet.cell(number, n, value)
         if name == "roster":
-            _colour(sheet, ward, rows, count)
+            _colour(sheet, ward, rows, count, changes)
     book.save(path)
 
 
@@ -269,7 +280,9 @@ def _date_cell(cell: Any, text: str) -> None:
     cell.number_format = "yyyy-mm-dd"
 
 
-def _colour(sheet: Any, ward: Ward, rows: Sequence[Sequence[Any]], count: Count | None) -> None:
+def _colour(
+    sheet: Any, ward: Ward, rows: Sequence[Sequence[Any]], count: Count | None, changes: Sequence[Change]
+) -> None:
     openpyxl = openpyxl_module()
     styles = openpyxl.styles
     fills = [styles.PatternFill("solid", start_color=COLOURS[k % len(COLOURS)]) for k in range(len(ward.shifts))]
@@ -280,13 +293,18 @@ def _colour(sheet: Any, ward: Ward, rows: Sequence[Sequence[Any]], count: Count 
                 sheet.cell(number, n).fill = fills[ward.shift_of[key]]
             elif ward.weekday(n - 3) >= 5:
                 sheet.cell(number, n).fill = grey
-    notes: dict[tuple[int, int], list[tuple[bool, str]]] = {}
+    notes: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for breach in count.breaches if count is not None else ():
         if breach.person is not None:
             at = breach.person + 2, max(breach.day, -1) + 3
-            notes.setdefault(at, []).append((breach.weight is None, breach_words(ward, breach)))
+            colour = _BREACH if breach.weight is None else _COST
+            notes.setdefault(at, []).append((colour, breach_words(ward, breach)))
+    for e, d, before, _ in changes:
+        was = ward.shifts[before].key if before >= 0 else "off"
+        notes.setdefault((e + 2, d + 3), []).append((_CHANGE, f"Changed by the repair: it was {was}."))
     for (number, column), words in notes.items():
-        side = styles.Side(style="medium", color=_BREACH if any(hard for hard, _ in words) else _COST)
+        colours = [colour for colour, _ in words]
+        side = styles.Side(style="medium", color=next(one for one in (_BREACH, _CHANGE, _COST) if one in colours))
         cell = sheet.cell(number, column)
         cell.border = styles.Border(left=side, right=side, top=side, bottom=side)
         cell.comment = openpyxl.comments.Comment("\n".join(text for _, text in words), "packhorse")

@@ -13,6 +13,7 @@ from packhorse_scheduling.domain.wards.question import ANY, OFF
 Read = Callable[[str], Any]
 """What a cell's text says; a ValueError words what it must be."""
 
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)?")
 _UNIT = re.compile(r"\s*(?:h|hrs?|hours?|days?)\.?$", re.IGNORECASE)
 _MOST = re.compile(r"(?:at most|up to|max(?:imum)?\.?|<=|\u2264)\s*", re.IGNORECASE)
 _LEAST = re.compile(r"(?:at least|min(?:imum)?\.?|>=|\u2265)\s*", re.IGNORECASE)
@@ -169,6 +170,15 @@ class Known:
         if cell in self.people.values():
             return cell
         return self.people.get(cell.casefold()) or self.names.get(cell.casefold()) or cell
+
+    def is_total(self, head: str, cells: Iterable[str]) -> bool:
+        """Whether a row of a grid is nobody's, and has figures, none of which is a shift: a sum below the people."""
+        figures = [cell for cell in cells if cell]
+        return (
+            self.person(head) not in self.people.values()
+            and bool(figures)
+            and all(_FIGURE.fullmatch(cell) and self.shift(cell) not in self.shifts.values() for cell in figures)
+        )
 
     def skill(self, cell: str) -> str:
         """The skill in the case that people's rows have, or the cell as it is."""

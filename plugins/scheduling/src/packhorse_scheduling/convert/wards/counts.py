@@ -14,6 +14,11 @@ def is_night(shift: Shift) -> bool:
     return shift.end is not None and shift.end > _MIDNIGHT
 
 
+def staffing_rows(ward: Ward, roster: Roster) -> list[list[Any]]:
+    """For each shift how many work it on each day."""
+    return [[shift.key, *(roster.duty == k).sum(axis=0).tolist()] for k, shift in enumerate(ward.shifts)]
+
+
 def count_rows(ward: Ward, roster: Roster, count: Count) -> list[list[Any]]:
     """For each person what `COUNT_COLUMNS` name; a wish counts once for each of its days."""
     refused: dict[str, int] = {}

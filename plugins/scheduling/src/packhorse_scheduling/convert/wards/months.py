@@ -1,9 +1,10 @@
 """The next month's document, from a ward and the roster that it ends with; and a ward to start from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from packhorse_scheduling.convert.wards.question import ward_of
 from packhorse_scheduling.domain.wards.question import HOUR, OFF, Fair, Ward
 from packhorse_scheduling.domain.wards.roster import Roster, fair_amount
 
@@ -14,8 +15,8 @@ KEPT = 28
 def continued(document: Mapping[str, Any], ward: Ward, roster: Roster, days: int | None) -> dict[str, Any]:
     """The same ward from the day after its last one on: by default to the end of that month, else so many days.
 
-    The last days come before; fairness is carried; requests, fixed cells and demand of later dates stay, earlier ones
-    are left out.
+    The last days come before; fairness is carried; requests, fixed cells and demand of later dates stay, and requests
+    without dates; earlier ones are left out.
     """
     start = ward.date(ward.days)
     if days is None:
@@ -32,24 +33,48 @@ def continued(document: Mapping[str, Any], ward: Ward, roster: Roster, days: int
         "before": before,
         "carried": _carried(ward, lambda e, fair: fair_amount(ward, roster, e, fair.count)),
         "fixed": [row for row in document.get("fixed", ()) if _day(row["day"]) >= start],
-        "requests": [row for row in document.get("requests", ()) if _day(row.get("to") or row["from"]) >= start],
+        "requests": [row for row in document.get("requests", ()) if _lasts(row, start)],
         "demand": [row for row in document.get("demand", ()) if not _is_past(row.get("days", "all"), start)],
     }
 
 
 def after_repair(document: Mapping[str, Any], ward: Ward) -> dict[str, Any]:
-    """The document of a ward after a repair: its requests, fixed cells and what is carried are the ward's."""
+    """The document of a ward after a repair: its requests, fixed cells and what is carried are the ward's.
 
-    def day(d: int) -> str:
-        return ward.date(d).isoformat()
-
-    requests = [
-        {"person": one.person, "from": day(one.first), "to": day(one.last), "shift": one.shift, "wanted": one.wanted,
-         "weight": one.weight, "hours": one.seconds / HOUR}
-        for one in ward.requests
-    ]  # fmt: skip
-    fixed = [{"person": one.person, "day": day(one.day), "shift": one.shift} for one in ward.fixed]
+    Where the repair changed somebody's requests, those of this period have dates, and what lasts longer begins later.
+    """
+    fixed = [{"person": one.person, "day": _iso(ward, one.day), "shift": one.shift} for one in ward.fixed]
+    requests = list(_requests_after(document, ward))
     return {**document, "requests": requests, "fixed": fixed, "carried": _carried(ward, lambda e, fair: 0)}
+
+
+def _requests_after(document: Mapping[str, Any], ward: Ward) -> Iterator[Mapping[str, Any]]:
+    asked, start = ward_of(document), ward.date(ward.days)
+    for person in ward.people:
+        rows = [row for row in document.get("requests", ()) if row["person"] == person.key]
+        now = [one for one in ward.requests if one.person == person.key]
+        if now == [one for one in asked.requests if one.person == person.key]:
+            yield from rows
+            continue
+        for one in now:
+            yield {
+                "person": one.person, "from": _iso(ward, one.first), "to": _iso(ward, one.last), "shift": one.shift,
+                "wanted": one.wanted, "weight": one.weight, "hours": one.seconds / HOUR,
+            }  # fmt: skip
+        for row in rows:
+            if _lasts(row, start):
+                first, last = _day(row.get("from") or start), row.get("to") or row.get("from") or date.max.isoformat()
+                yield {**row, "from": max(first, start).isoformat(), "to": last}
+
+
+def _iso(ward: Ward, day: int) -> str:
+    return ward.date(day).isoformat()
+
+
+def _lasts(row: Mapping[str, Any], start: date) -> bool:
+    """Whether a request has days from the start on; without dates it has some in every period."""
+    last = row.get("to") or row.get("from")
+    return last is None or _day(last) >= start
 
 
 def _carried(ward: Ward, more: Callable[[int, Fair], int]) -> list[dict[str, Any]]:
@@ -122,6 +147,7 @@ def example(start: date) -> dict[str, Any]:
             {"person": "Ana", "from": day.isoformat(), "to": (day + timedelta(days=4)).isoformat(), "hours": 8},
             {"person": "Ben", "from": day.isoformat(), "shift": "N", "wanted": False, "weight": 10},
             {"person": "Fay", "from": (start + timedelta(days=12)).isoformat(), "weight": 20},
+            {"person": "Gus", "days": "Wed", "shift": "L", "wanted": False, "weight": 5},
         ],
         "fixed": [{"person": "Gus", "day": (start + timedelta(days=1)).isoformat(), "shift": "E"}],
         "before": [

@@ -1,8 +1,9 @@
 """A ward's document read into the domain, with every fault at its place."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import groupby
 from typing import Any
 
 from pydantic import ValidationError
@@ -253,15 +254,18 @@ class _Reader:
         for n, row in enumerate(self.asked.requests):
             self._known(row.person, self.people, "person", ("requests", n, "person"))
             self._known(row.shift, self.shifts, "shift", ("requests", n, "shift"), (q.OFF, q.ANY))
-            last = row.last or row.first
-            if last < row.first:
-                self._fault(("requests", n, "to"), f"{last} is before {row.first}.")
+            first = 0 if row.first is None else self._index(row.first)
+            end = self.asked.days - 1 if row.first is None else first
+            if row.last is not None:
+                end = self._index(row.last)
+            if row.first is not None and row.last is not None and end < first:
+                self._fault(("requests", n, "to"), f"{row.last} is before {row.first}.")
             if row.hours and (row.shift != q.OFF or not row.wanted):
                 self._fault(("requests", n, "hours"), "only a day off (-) can count as worked.")
-            first, end = self._index(row.first), self._index(last)
-            found.append(
-                q.Request(row.person, first, end, row.shift, row.wanted, row.weight, round(q.HOUR * row.hours))
-            )
+            chosen, _ = self._days(row.days, ("requests", n, "days"), 0)
+            seconds = round(q.HOUR * row.hours)
+            for a, b in _stretches([day for day in chosen if first <= day <= end]):
+                found.append(q.Request(row.person, a, b, row.shift, row.wanted, row.weight, seconds))
         return tuple(found)
 
     def _index(self, day: date) -> int:
@@ -331,6 +335,13 @@ class _Reader:
             q.Past(person, days.get(person, ()), {}, carried.get(person, {}))
             for person in dict.fromkeys([*days, *carried])
         )
+
+
+def _stretches(days: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first and last of each run of days on end."""
+    for _, run in groupby(enumerate(days), lambda one: one[1] - one[0]):
+        those = [day for _, day in run]
+        yield those[0], those[-1]
 
 
 def _parts_of_days(given: str) -> list[str]:

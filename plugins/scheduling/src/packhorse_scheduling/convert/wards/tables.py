@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from packhorse_scheduling.convert.wards.cells import (
     Known,
@@ -53,8 +53,8 @@ COLUMNS: Mapping[str, Mapping[str, Read]] = {
     "fair": {"count": as_list, "contract": as_text, "weight": as_number},
     "used": {"shifts": as_list, "contract": as_text, "weight": as_number},
     "requests": {
-        "person": as_text, "from": as_date, "to": as_date, "shift": as_text, "wanted": as_yes, "weight": as_number,
-        "hours": as_number,
+        "person": as_text, "from": as_date, "to": as_date, "days": as_days, "shift": as_text, "wanted": as_yes,
+        "weight": as_number, "hours": as_number,
     },
     "fixed": {"person": as_text, "day": as_date, "shift": as_text},
     "carried": {"person": as_text, "count": as_list, "amount": as_number},
@@ -139,6 +139,7 @@ def tables_from(given: Mapping[str, Table], notes: list[str]) -> Tables:
         faults.append(f"{given['ward'].at_head()}: the ward has one row, and there are {len(wards)}.")
     known = Known(document.get("shifts", ()), document.get("people", ()))
     _spell(document, known)
+    given = {name: _without_sums(table, known, notes) if name in GRIDS else table for name, table in given.items()}
     grids = {name: _grid(given[name], known, faults, notes) for name in GRIDS if name in given}
     if faults:
         raise invalid("file", "\n".join(faults[:20]))
@@ -195,7 +196,7 @@ def _records(table: Table, at: dict[tuple[str, int], int], faults: list[str]) ->
 
 
 def _is_days(table: Table, column: str) -> bool:
-    return table.name in ("demand", "sequences") and column == "days"
+    return column == "days" and COLUMNS[table.name].get(column) is as_days
 
 
 def likeness(name: str, row: Sequence[Any]) -> int:
@@ -220,6 +221,17 @@ def grid_days(table: Table, faults: list[str]) -> dict[int, date]:
                 faults.append(f"{table.at_head(n)}: {day} stands there twice.")
             days[n] = day
     return days
+
+
+def _without_sums(table: Table, known: Known, notes: list[str]) -> Table:
+    """A grid without rows of sums, which are noted."""
+    days, rows = grid_days(table, []), []
+    for number, cells in table.rows:
+        if known.is_total(cell_text(cells[0]), [cell_text(cells[n]) for n in days if n < len(cells)]):
+            notes.append(f"{table.place(number, None)} has sums: it is not read, and not in what is written.")
+        else:
+            rows.append((number, cells))
+    return evolve(table, rows=rows)
 
 
 def _grid(table: Table, known: Known, faults: list[str], notes: list[str]) -> dict[str, dict[date, str]]:

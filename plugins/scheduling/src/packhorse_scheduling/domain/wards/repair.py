@@ -25,16 +25,20 @@ class Absence:
     last: int
 
 
+Change = tuple[int, int, int, int]
+"""Person, day, shift before, shift after; `REST` for none."""
+
+
 @frozen(eq=False)
 class Repair:
     """The roster with as few cells changed as can be. ``proven``: nothing lawful changes fewer.
 
-    ``changes``: (person, day, shift before, shift after), `REST` for none; those of the absent are not counted as such.
+    Days of the absent are no changes.
     """
 
     roster: Roster
     count: Count
-    changes: tuple[tuple[int, int, int, int], ...]
+    changes: tuple[Change, ...]
     emptied: int
     proven: bool
     released: tuple[Fixed, ...] = ()
