@@ -94,6 +94,13 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
         pytest.param(
             Annotated[str, Field(min_length=2)], "", "minLength", "`x` must have at least 2 characters.", id="short"
         ),
+        pytest.param(
+            Annotated[str, Field(max_length=2, pattern="^[a-z]+$", examples=["ab"])],
+            "abc",
+            "maxLength",
+            '`x` must have at most 2 characters, for example "ab".',
+            id="long, of a form",
+        ),
         pytest.param(Annotated[int, Field(ge=2)], 1, "minimum", "`x` must be at least 2.", id="minimum"),
         pytest.param(Annotated[int, Field(le=2)], 3, "maximum", "`x` must be at most 2.", id="maximum"),
         pytest.param(Annotated[int, Field(gt=2)], 2, "exclusiveMinimum", "`x` must be above 2.", id="above"),
@@ -307,8 +314,14 @@ SHAPES = {
         pytest.param(
             {"additionalProperties": False},
             {"": 1},
-            {"": ("additionalProperties", "There is nothing whose name is empty: leave it out.")},
+            {"": ("additionalProperties", "An argument has an empty name: leave it out.")},
             id="a name that is empty",
+        ),
+        pytest.param(
+            {"properties": {"a": {}, "b": {}}, "additionalProperties": False},
+            {"a ": 1},
+            {"a ": ("additionalProperties", "There is a space before or after the name `a `: write `a`.")},
+            id="a name with a space at its end",
         ),
         pytest.param(
             {"if": {"required": ["a"]}, "then": {"properties": {"a": {"type": "string"}}}},

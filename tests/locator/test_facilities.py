@@ -103,7 +103,7 @@ def test_a_row_that_cannot_be_true_is_rejected(changed):
         (
             "search_by_facility",
             {"city": "Lumpkin", "state": "GA", "facility_type": "detention_center"},
-            "No facility there has the type detention_center. Similar: «Stewart Detention Center»",
+            "No facility in this place has the type detention_center. Similar: «Stewart Detention Center»",
         ),
     ],
 )

@@ -18,7 +18,7 @@ config_option: Callable[[F], F] = click.option(
     "--config",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The packhorse.toml to use. Without this option: $PACKHORSE_CONFIG, else packhorse.toml in your"
-    " configuration folder.",
+    " configuration folder ('packhorse check' prints its path).",
 )
 
 

@@ -77,8 +77,8 @@ def _key_in(file: Path) -> bytes:
 def audit() -> None:
     """Check, read, export and shorten the audit record.
 
-    [audit] in packhorse.toml says where the record, its anchor file (the hash of the last row)
-    and its key are. In each command --file, --anchor and --key-file choose other files.
+    The section [audit] of packhorse.toml has the record's path and key, and the path of its anchor file, which
+    holds the hash of the last row. In each command --file, --anchor and --key-file choose other files.
     """
 
 
@@ -172,7 +172,7 @@ def export(form: str, output: Path | None, as_json: bool, record: Located) -> No
 @click.option(
     "--before",
     metavar="DATE",
-    help="Remove rows from before this date or date and time, in ISO 8601. A date alone means midnight UTC.",
+    help="Remove rows older than DATE, such as 2026-01-31 (midnight UTC) or 2026-01-31T12:00Z.",
 )
 @click.option("--keep-days", type=click.IntRange(1, 36_500), help="Remove rows older than this number of days.")
 @json_option

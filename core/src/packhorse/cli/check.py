@@ -69,7 +69,10 @@ def _findings(config: Path | None, names: tuple[str, ...]) -> Iterator[Finding]:
     except PackhorseError as exc:
         yield Finding("configuration", str(exc), _CORRECT)
         return
-    yield Finding("configuration", str(chosen.source) if chosen.source else "no file; all settings have their defaults")
+    yield Finding(
+        "configuration",
+        str(chosen.source) if chosen.source else f"{settings.usual_file()} is absent: all settings have their defaults",
+    )
     yield from around.desktop([*(pack.name for pack in found), *chosen.mounted])
     yield from around.readable_secrets(chosen)
     yield from around.database(chosen)

@@ -22,9 +22,9 @@ from packhorse.terminal import apart, config_option, json_option, show
 def lock(file: Path | None, as_json: bool, config: Path | None) -> None:
     """Save the tools' current descriptions in a lock file.
 
-    Read the descriptions first ('packhorse tools --json'): a language model obeys instructions
-    that stand in them. Then set `lock` under [server] in packhorse.toml to the file's path: with it,
-    the server refuses to start if a description has changed.
+    First read the descriptions ('packhorse tools --json'): a language model may obey an instruction that somebody
+    put in one. If `lock` under [server] in packhorse.toml is the path of the lock file, the server refuses to start
+    when a description differs from it.
     """
     from packhorse.compose.deployment import compose
     from packhorse.compose.locking import lock_of

@@ -31,7 +31,8 @@ def store() -> None:
 @click.option(
     "--to",
     "url",
-    help="The empty PostgreSQL database to copy into. Without this option: `database` under [server], or $"
+    help="The URL of the empty PostgreSQL database to copy into, such as postgresql://me@host/name."
+    " Without this option: `database` under [server], or $"
     f"{DATABASE_VARIABLE}.",
 )
 @json_option

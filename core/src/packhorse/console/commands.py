@@ -20,7 +20,7 @@ _SECONDS = 5
 def console(url: str | None, only_print: bool, config: Path | None) -> None:
     """Open a running server's console in the browser.
 
-    You are signed in as the operator of this machine, by a link that works once and for ten minutes.
+    A link signs you in as the operator of this machine. It can be used once, within ten minutes.
     The command works only at a terminal: it does not write the link to a pipe or a file.
     """
     from packhorse.compose.packs import configured

@@ -32,8 +32,8 @@ CREDENTIAL_VARIABLE = "PACKHORSE_MOUNT_CREDENTIAL"
 _whose = options(
     click.option(
         "--subject",
-        help="The caller: the value of `sub` in their token. Without this option: you, in a client that starts"
-        " packhorse itself.",
+        help="The caller: the value of `sub` in their token. Without this option, the key is for you, when a client on"
+        " this machine starts packhorse (over stdio, without a token).",
     ),
     click.option(
         "--issuer", default="", help="The issuer of the caller's token, if more than one issuer is configured."
@@ -74,13 +74,14 @@ class _BeforeACommand(click.Command):
     "--env",
     multiple=True,
     metavar="NAME=VALUE",
-    help="An environment variable for the command; VALUE may contain $VARIABLE. Repeatable.",
+    help="An environment variable for the command. packhorse replaces '$VARIABLE' in VALUE when it starts the command."
+    " Repeatable.",
 )
 @click.option(
     "--header",
     multiple=True,
     metavar="NAME=VALUE",
-    help="An HTTP header to send, only with --url; VALUE may contain $VARIABLE. Repeatable.",
+    help="An HTTP header to send, only with --url. packhorse replaces '$VARIABLE' in VALUE. Repeatable.",
 )
 @click.option("--prefix", help="Text to put before the name of each tool and prompt. Without this option: NAME_.")
 @click.option("--questions", is_flag=True, help="Let the server ask the caller questions during a call.")
@@ -214,19 +215,19 @@ def diff(name: str, config: Path | None) -> int:
 
 @mount.command()
 @_named
-@click.argument("names", nargs=-1)
+@click.argument("items", nargs=-1, metavar="[ITEM]...")
 @config_option
-def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
+def accept(name: str, items: tuple[str, ...], config: Path | None) -> None:
     """Accept the descriptions that a mounted server's tools, prompts and resources have now.
 
-    NAME is the mounted server. Each of NAMES is the name of a tool or prompt, or the URI of a resource. Without
-    NAMES, everything is accepted. Then restart packhorse if it is running.
+    NAME is the mounted server. ITEM is the name of one of its tools or prompts, or the URI of a resource. Without
+    ITEM, everything is accepted. Then restart packhorse if it is running.
     """
     from packhorse.mounts.judged import counted
 
     folder = _folder(config)
     before = accepted.load(folder, name)
-    now = accepted.taken(before, _asked(folder, name, before), names)
+    now = accepted.taken(before, _asked(folder, name, before), items)
     check_serves_no_mount(name, now, accepted.load_all(folder)[0])
     for line in accepted.differences(before, now):
         click.echo(line)

@@ -25,8 +25,8 @@ serving_options = options(
         metavar="PATTERN",
         help="Treat a tool as read-only if its name without the prefix matches PATTERN. Repeatable.",
     ),
-    click.option("--public", is_flag=True, help="Serve the tools to all callers, also to those without a token."),
-    click.option("--role", multiple=True, help="Serve the tools to callers with this role. Repeatable."),
+    click.option("--public", is_flag=True, help="Serve the tools also to callers without a token."),
+    click.option("--role", multiple=True, help="Serve the tools only to callers with this role. Repeatable."),
     click.option("--limit", help="How often a caller may call each tool, such as 30/hour."),
     click.option(
         "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that a call may take. Default: 30."

@@ -42,13 +42,14 @@ entry_options = options(
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         envvar="PACKHORSE_CONFIG",
         show_envvar=True,
-        help="The packhorse.toml that the server uses. Without this option, the server looks for"
-        " packhorse.toml in the usual places.",
+        help="The packhorse.toml that the server uses. Without this option: packhorse.toml in your configuration"
+        " folder ('packhorse check' prints its path).",
     ),
 )
 remote_options = options(
     click.option(
-        "--url", help="Add the running server at this URL, such as https://packs.example.org/mcp, and no packs."
+        "--url",
+        help="Instead of packs, add the running server at this URL, such as https://packs.example.org/mcp.",
     ),
     click.option(
         "--token-env",

@@ -31,10 +31,9 @@ def bundle(pack: str, output: Path | None, author: str | None, as_json: bool) ->
     """Make an MCP bundle (.mcpb) of PACK, for Claude Desktop and other apps.
 
     A user installs the bundle with a double click and needs no Python: the app
-    brings it. The bundle contains the
-    pack and packhorse as they are installed here. The app asks for the pack's
-    settings in a form, and downloads the packages that the pack needs at its
-    first start.
+    brings it. The bundle contains the pack and packhorse as they are installed
+    here. The app asks for the pack's settings in a form. When the pack starts
+    for the first time, the app downloads the packages that it needs.
     """
     from packhorse.publish import bundle as made
     from packhorse.publish.about import about

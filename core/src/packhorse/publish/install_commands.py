@@ -69,7 +69,7 @@ def _put(client: Client) -> click.Command:
         " If you name several, they share an entry called packhorse. If you name none, that entry serves every"
         " installed pack and mounted server. PACK may be the path of a file, such as ./weather.py, or the name of a"
         " mounted server. If the configuration file also has entries of other programs, packhorse first saves a copy"
-        " of it in the same folder. Installing again is safe, and updates the entry.",
+        " of it in the same folder. If you install again, the entry gets the packs that you name now, and no others.",
         epilog=f"For example: packhorse install {client.name} ./weather.py --reload",
     )
     @entry_options
@@ -106,8 +106,9 @@ def _drop(client: Client) -> click.Command:
         client.name,
         short_help=f"Remove packs from {client.title}.",
         help=f"Take packs off {client.title}'s list of servers.\n\nWithout NAME, all entries that run packhorse are"
-        " removed: try --dry-run first. NAME is the name of an entry, or a pack or file that you gave to 'packhorse"
-        " install CLIENT'; for an entry with several packs, give them all. Entries of other programs are never touched."
+        " removed: try --dry-run first. NAME is the name of an entry. You can also give what you gave to 'packhorse"
+        " install CLIENT': a pack or file, or all packs of an entry with several. To take one pack out of such an"
+        " entry, install again without it. Entries of other programs are never touched."
         " If the configuration file also has entries of other programs, packhorse first saves a copy of it in the"
         " same folder.",
     )
@@ -161,8 +162,9 @@ def desktop() -> None:
 
     Claude Desktop keeps a list of servers in a file called
     claude_desktop_config.json. These commands find that file on macOS, Windows
-    and Linux and put packs on the list, take them off it, or print an entry to
-    paste. The rest of the file stays exactly as it is.
+    and Linux and put packs on the list (the same as 'packhorse install
+    desktop'), take them off it ('packhorse uninstall desktop'), or print an
+    entry to paste. The rest of the file stays exactly as it is.
     """
 
 
@@ -176,7 +178,7 @@ desktop.add_command(uninstall.commands["desktop"], "remove")
 @desktop.command("print")
 @entry_options
 @_config_file
-@json_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the entry and the file's path.")
 def print_(config_file: Path | None, as_json: bool, **asked: Any) -> None:
     """Print the JSON to paste, and change nothing.
 

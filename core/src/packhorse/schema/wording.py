@@ -80,12 +80,16 @@ def sentence(
     if keyword in _LIMITS:
         if keyword == "minLength" and limit == 1:
             return f"{named} must not be empty{f': write for example {example}' if example else ''}."
-        return f"{named} {_limit_words(keyword, limit, here, schema)}{hint if keyword in _SHOWN else ''}."
+        shows = keyword in _SHOWN or "pattern" in here
+        return f"{named} {_limit_words(keyword, limit, here, schema)}{hint if shows else ''}."
     match keyword:
         case "required":
             return f"{named} is required{hint}."
         case "additionalProperties":
-            known = [key for key in _keys(parent, schema) if key != field.rpartition(".")[2]]
+            name = field.rpartition(".")[2]
+            known = [key for key in _keys(parent, schema) if key != name]
+            if name.strip() in known and name != name.strip():
+                return f"There is a space before or after the name `{name}`: write `{name.strip()}`."
             return f"{_unknown(field)}: {f'use only {listed(known)}' if known else 'leave it out'}."
         case "enum" | "const":
             return f"{named} must be {_choices(keyword, limit, here, schema)}."
@@ -109,8 +113,9 @@ def own_words(field: str, words: str) -> str:
 
 
 def _unknown(field: str) -> str:
-    if not field.rpartition(".")[2]:
-        return "There is nothing whose name is empty"
+    holder, _, name = field.rpartition(".")
+    if not name:
+        return f"A field of `{holder}` has an empty name" if holder else "An argument has an empty name"
     return f"There is no {'field' if '.' in field else 'argument'} `{field}`"
 
 

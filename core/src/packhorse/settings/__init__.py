@@ -1,7 +1,7 @@
 """The deployer's choices."""
 
 from packhorse.settings.checking import problems
-from packhorse.settings.loading import ALIASES, CONFIG_VARIABLE, HOSTS_OWN_TABLES, load
+from packhorse.settings.loading import ALIASES, CONFIG_VARIABLE, HOSTS_OWN_TABLES, load, usual_file
 from packhorse.settings.security import AuditSettings, AuthSettings, IssuerSettings, LoginClient, LoginSettings
 from packhorse.settings.tables import (
     AUDIT_FILE,
@@ -39,4 +39,5 @@ __all__ = [
     "mounted_in",
     "problems",
     "user_folder",
+    "usual_file",
 ]

@@ -42,6 +42,11 @@ ALIASES = {
 """Names that the packs' specifications use for the host's own settings."""
 
 
+def usual_file(environ: Mapping[str, str] | None = None) -> Path:
+    """The packhorse.toml in the user's configuration folder, which need not be there."""
+    return user_folder("config", environ=os.environ if environ is None else environ) / "packhorse.toml"
+
+
 def load(
     path: Path | None = None, *, environ: Mapping[str, str] | None = None, installed: Iterable[str] = ()
 ) -> Settings:
@@ -56,7 +61,7 @@ def load(
     """
     environ = os.environ if environ is None else environ
     chosen = path or (Path(environ[CONFIG_VARIABLE]).expanduser() if environ.get(CONFIG_VARIABLE) else None)
-    usual = user_folder("config", environ=environ) / "packhorse.toml"
+    usual = usual_file(environ)
     source = chosen or (usual if usual.is_file() else None)
     table = _read(source) if source else {}
     unknown = set(table) - {*HOSTS_OWN_TABLES, "packs"}

@@ -210,7 +210,8 @@ class InterviewTools(OnProjects):
             raise refusal(
                 "UNDO_UNCLEAR",
                 "question_id",
-                "is only for undoing a whole answer: give `undo` too, and leave out `path`",
+                "is only for undoing a whole answer: give `undo` too, without `path`. To change one value, give `path`"
+                " without `question_id`",
             )
         if not undo and path == "":
             raise refusal("PATH_MISSING", "path", "is required: get_eads_status lists the paths of the values")

@@ -14,8 +14,8 @@ BACKEND = -32006
 
 
 _NEXT = {
-    "programme": "Import one with 'packhorse scheduling import FILE'; 'packhorse scheduling init' writes an example to"
-    " fill in",
+    "programme": "A programme is a residency's people, services and rules: import it with 'packhorse scheduling import"
+    " FILE', or fill in the example that 'packhorse scheduling init' writes",
     "published schedule": "Make a draft with generate_schedule, and publish it with publish_schedule",
     "schedule": "Use the id from an answer of generate_schedule or repair_schedule",
     "request": "list_requests lists the ids",

@@ -226,7 +226,7 @@ def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> t
         faults.add(
             name,
             "INVALID_DATETIME",
-            f"`{name}` {value!r} is not a date and time that exist. Write for example 2026-02-15T11:30.",
+            f"`{name}` {value!r} is not a real date and time. Write for example 2026-02-15T11:30.",
         )
         return ()
     if not _of_known_year(name, wall.year, "INVALID_DATETIME", faults) or zone is None:

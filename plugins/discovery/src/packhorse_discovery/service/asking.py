@@ -157,7 +157,7 @@ class Asker:
             raise refusal("EADS_UNKNOWN", "eads_id", "is not the name of a schema: list_available_eads lists the names")
         why = orchestrator.blockers(eads, self.projects.progress(store, project_id))
         if why:
-            raise refusal("PREREQUISITE_MISSING", "eads_id", f"cannot be started yet: {'; '.join(why)}")
+            raise refusal("PREREQUISITE_MISSING", "eads_id", f"names a schema that cannot start yet: {'; '.join(why)}")
         pursuit = Pursuit(
             project_id, rows.new_number(store, "pursuit", project_id), conversation_id, eads, topic, "working",
             eads.budget.total, 0.0, 0, self._known_start(store, project_id, eads), started=self.projects.now(),

@@ -86,7 +86,7 @@ class Modeller:
         except NotBuildableError as exc:
             lacks = [f"{one.words} ({one.eads_id}{one.path})" if one.eads_id else one.words for one in exc.lacks]
             raise UserError(
-                f"The model of {project_id!r} is not complete. It lacks: {'; '.join(lacks[:8])}. Continue"
+                f"The model of the project {project_id!r} is not complete. It lacks: {'; '.join(lacks[:8])}. Continue"
                 " the interview with get_next_eads, or change a value with correct_answer.",
                 code="MODEL_INCOMPLETE",
                 details={"lacks": [asdict(one) for one in exc.lacks]},

@@ -72,7 +72,7 @@ class Owners:
                 raise refusal(
                     "PROJECT_UNKNOWN",
                     "project_id",
-                    "is the id of no project, and the id of a new project must not contain ~",
+                    "names no project, and a new project's id must not contain ~: choose another id",
                 )
             taken = {row["id"] for row in store.query("SELECT id FROM project WHERE name = :n OR id = :n", n=name)}
             numbered = (f"{name}~{number}" for number in range(2, len(taken) + 3))

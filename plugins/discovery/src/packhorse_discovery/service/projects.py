@@ -92,7 +92,9 @@ class Projects:
         pursuit = self.find(store, project_id, eads_id)
         if pursuit is None:
             raise refusal(
-                "NOT_PURSUED", "eads_id", "names a schema that this project has not begun: call start_eads_pursuit"
+                "NOT_PURSUED",
+                "eads_id",
+                "names a schema that has not started in this project: call start_eads_pursuit first",
             )
         return pursuit
 

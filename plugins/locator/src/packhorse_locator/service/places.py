@@ -125,8 +125,8 @@ class Places:
             found = [one for one in there if one.wire_type == asked.wire_type]
         if not found:
             if there:
-                raise _not_found(f"No facility there has the type {asked.wire_type}", there[:MOST_CANDIDATES])
-            raise _not_found("No facility is listed there", self._near(store, asked))
+                raise _not_found(f"No facility in this place has the type {asked.wire_type}", there[:MOST_CANDIDATES])
+            raise _not_found("The list has no facility in this place", self._near(store, asked))
         in_use = [one for one in found if one.status == IN_USE]
         rest = [one for one in found if one.status != IN_USE]
         return [*in_use, *rest][:MOST_FACILITIES]

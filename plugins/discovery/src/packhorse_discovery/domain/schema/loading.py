@@ -104,7 +104,8 @@ def _body(document: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, 
         inner = outer.get("EADS", outer.get("DS"))
         if not isinstance(inner, Mapping):
             raise UnreadableError(
-                'it needs a key EADS with the fields to ask for, such as {"EADS": {"EADS-id": "bakery", ...}}'
+                "its key EADS must hold the schema's id and what the interview asks about, such as"
+                ' {"EADS": {"EADS-id": "bakery", "ovens": {"val": 2}}}'
             )
         if "EADS" in inner or "DS" in inner:
             outer = {**outer, **inner}

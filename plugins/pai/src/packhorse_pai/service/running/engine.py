@@ -189,7 +189,7 @@ class Engine:
         row = await away(self._records.run, identity)
         if row is None or row["parent"] is not None or row["owner"] != acting.owner_of(ctx.principal):
             raise UserError(
-                "None of your runs has this `goal_id`. Give it as the answer that started the run has it.",
+                "None of your runs has this `goal_id`. Copy it from the answer that you got when the run began.",
                 code="UNKNOWN_GOAL",
             )
         if await away(self._records.stopped):
