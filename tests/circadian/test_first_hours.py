@@ -112,7 +112,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 "Landing: Tue Feb 2, 03:00, Asia/Kolkata time, in the night after Mon Feb 1.",
                 (
                     "After landing: straight to bed without coffee, 04:30-09:30; then 09:30-14:30 seek bright "
-                    "light; 14:45-15:15 nap (optional); no caffeine from 13:30."
+                    "light; 14:30-15:00 nap (optional); no caffeine from 13:30."
                 ),
                 f"First evening, Tue Feb 2: 21:30 melatonin 0.5 mg {DOSE}; in bed 22:30-06:30; sleep may come late.",
                 (
@@ -128,12 +128,12 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 "Landing: Sat Sep 11, 06:30, Europe/London time.",
                 "After landing: stay up until bed at 09:00, ordinary light; no caffeine that day.",
                 (
-                    "First night, Sat Sep 11: 08:30 melatonin 0.5 mg (optional; at this hour it moves your clock "
+                    "First night, Sat Sep 11: 08:45 melatonin 0.5 mg (optional; at this hour it moves your clock "
                     "earlier; no driving or work for 5 h); in bed 09:00-17:00; sleep may come late."
                 ),
                 (
-                    "After the first night, Sat Sep 11: get up at 17:00; nothing to do until 19:30, ordinary "
-                    "light; then 19:30-00:30 seek bright light; no caffeine from 00:00."
+                    "After the first night, Sat Sep 11: get up at 17:00; nothing to do until 20:00, ordinary "
+                    "light; then 20:00-00:30 seek bright light; no caffeine from 00:00."
                 ),
             ],
             id="who sleeps by day",
@@ -145,7 +145,7 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
                 "After landing: stay up until bed at 02:00, ordinary light; no caffeine before bed.",
                 "First night, Mon May 10 to Tue May 11: ordinary light; in bed 02:00-10:00.",
                 (
-                    "First morning, Tue May 11: get up at 10:00; 10:00-15:00 keep light dim; 10:15 melatonin 0.5 mg "
+                    "First morning, Tue May 11: get up at 10:00; 10:15 melatonin 0.5 mg "
                     "(optional; a dose after waking moves your clock later; no driving or work for 5 h); "
                     "18:30-22:00 seek bright light; no caffeine from 15:00."
                 ),

@@ -372,7 +372,7 @@ async def test_a_stay_of_two_nights_keeps_home_hours_and_says_what_the_others_co
     assert found.notes[0].startswith(
         "Recommended here: home hours. By simulation your body clock is an hour or more off your sleep on 1 morning"
     )
-    assert "on 4 mornings with hours half way and on 7 mornings with local hours" in found.notes[0]
+    assert "on 4 mornings with hours half way and on 8 mornings with local hours" in found.notes[0]
 
 
 async def test_a_stay_of_ten_nights_is_slept_by_local_hours(flight: Flight) -> None:

@@ -1,13 +1,13 @@
 """One body's clock under a schedule of light by the half hour, in plain Python.
 
-The limit cycle of Forger, Jewett & Kronauer 1999 is stepped by Heun's
-third-order method an hour at a time, under the mean drive of the hour; the
-eye's adaptation within it is exact. Lows are as near to those of small steps
-as by a method of fourth order: the mean drive decides.
+The limit cycle of Forger, Jewett & Kronauer 1999 is stepped an hour at a time, split in two (Strang 1968, SIAM J
+Numer Anal 5:506): half an hour of rotation, which is exact, the hour's push of light and amplitude by the midpoint
+rule, and half an hour of rotation. The light is the mean drive of the hour; the eye's adaptation within it is exact.
+Of lows under random light half are within .014 h of those of small steps, and 95 % within .16 h.
 """
 
 from collections.abc import Sequence
-from math import exp, pi
+from math import cos, exp, pi, sin, sqrt
 from typing import NamedTuple
 
 from packhorse_circadian.domain.oscillators.limit_cycle import Forger1999
@@ -21,6 +21,8 @@ _W = pi / 12
 _MODEL = Forger1999()
 _MU, _K = _MODEL.mu, _MODEL.k
 _EYE = _MODEL.eye
+_SLOWER = 1.6e-4
+"""[fitted] By which part the rotation is slowed: an hour's step would gain .004 h a day in darkness."""
 
 
 class Hour(NamedTuple):
@@ -75,10 +77,13 @@ def follow(
     low, without what light adds to temperature for the moment.
     """
     x, xc, n = state
+    root = sqrt(stiff)
+    angle = root * _W / 2 * (1 - _SLOWER)
+    keep, ahead, back = cos(angle), sin(angle) / root, -sin(angle) * root
     # 1 - 0.4 x is 0.4 (2.5 - x): the two factors of the drive stand in the gains.
-    advancing, delaying = (0.16 * gain for gain in gains)
-    mu, mu3, k = _MU, _MU * 4 / 3, _K
-    third, two_thirds, quarter = _W / 3, _W * 2 / 3, _W / 4
+    advancing, delaying = (0.16 * _W * gain for gain in gains)
+    mu, mu3, k, half_k = _W * _MU, _W * _MU * 4 / 3, _K, _K / 2
+    half, half3 = 1 + mu / 2, mu3 / 2
     lows: list[float] = []
     states = [state]
     for hour, code in enumerate(codes[first:], first):
@@ -86,23 +91,19 @@ def follow(
         light = base - n * slope
         n = to + n * by
         before = xc
+        x, xc = keep * x + ahead * xc, back * x + keep * xc
+        v = xc * (half - half3 * xc * xc)
         if light:
             light *= advancing if xc + k * x * x > 0 else delaying
             b = light * (2.5 - x) * (2.5 - xc)
-            p = xc + b
-            q = xc * (mu - mu3 * xc * xc) - x * (stiff + k * b)
-            u, v = x + third * p, xc + third * q
+            v -= half_k * b * x
+            u = x + b / 2
             b = light * (2.5 - u) * (2.5 - v)
-            u, v = x + two_thirds * (v + b), xc + two_thirds * (v * (mu - mu3 * v * v) - u * (stiff + k * b))
-            b = light * (2.5 - u) * (2.5 - v)
-            x += quarter * (p + 3 * (v + b))
-            xc += quarter * (q + 3 * (v * (mu - mu3 * v * v) - u * (stiff + k * b)))
+            x += b
+            xc += v * (mu - mu3 * v * v) - k * b * u
         else:
-            q = xc * (mu - mu3 * xc * xc) - x * stiff
-            u, v = x + third * xc, xc + third * q
-            u, v = x + two_thirds * v, xc + two_thirds * (v * (mu - mu3 * v * v) - u * stiff)
-            x += quarter * (xc + 3 * v)
-            xc += quarter * (q + 3 * (v * (mu - mu3 * v * v) - u * stiff))
+            xc += v * (mu - mu3 * v * v)
+        x, xc = keep * x + ahead * xc, back * x + keep * xc
         if before < 0 <= xc and x < 0:
             lows.append(hour + before / (before - xc))
         states.append((x, xc, n))
