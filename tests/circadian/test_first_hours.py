@@ -127,13 +127,10 @@ def answered(arguments: dict[str, Any]) -> AdaptationPlan:
             [
                 "Landing: Sat Sep 11, 06:30, Europe/London time.",
                 "After landing: stay up until bed at 09:00, ordinary light; no caffeine that day.",
+                "First night, Sat Sep 11: ordinary light; in bed 09:00-17:00; sleep may come late.",
                 (
-                    "First night, Sat Sep 11: 08:45 melatonin 0.5 mg (optional; at this hour it moves your clock "
-                    "earlier; no driving or work for 5 h); in bed 09:00-17:00; sleep may come late."
-                ),
-                (
-                    "After the first night, Sat Sep 11: get up at 17:00; nothing to do until 20:00, ordinary "
-                    "light; then 20:00-00:30 seek bright light; no caffeine from 00:00."
+                    "After the first night, Sat Sep 11: get up at 17:00; nothing to do until 19:30, ordinary "
+                    "light; then 19:30-00:30 seek bright light; no caffeine from 23:00."
                 ),
             ],
             id="who sleeps by day",
