@@ -72,6 +72,7 @@ MATRIX = """packhorse = "pai matrix"
 A_DESK = ["find_item", "find_member", "lend_item"]
 """
 GRANT = '[[grant]]\nagent = "A_DESK"\ntool = "lend_item"\n'
+LENDING = '[preconditions.lend_item]\nfacts = ["known"]\n'
 READING = GRANT.replace("lend_item", "find_item")
 OTHER = CARD.replace("A_DESK", "B_DESK")
 STEP = "\n\n[[steps]]\nresult"
@@ -209,7 +210,7 @@ def test_a_constant_that_always_asks_a_person_is_named_unless_the_rule_itself_sa
     files = {"cards/A_DESK.identity.md": card, "cards/look.toml": task}
     assert ("never allows 'fir' as query without asking a person" in said(tmp_path, files)) == told
     approved = {**files, "governance/m.toml": MATRIX.replace("[use]", 'approval = ["find_item"]\n[use]')}
-    assert "without asking a person" not in said(tmp_path, approved)
+    assert ("without asking a person" in said(tmp_path, approved)) == told
 
 
 STOCK = {
@@ -308,6 +309,7 @@ def test_a_task_that_cannot_be_read_keeps_nothing_else_from_being_found(tmp_path
         ("b_desk.identity.md", OTHER, "a card's file has its agent's name"),
         ("B_DESK.md", OTHER, "a card's file ends in .identity.md"),
         ("more/B_DESK.identity.md", OTHER, "folders inside this one are not read"),
+        ("again.tml", TASK, "again.tml: a task's file ends in .toml"),
         ("B_DESK.identity.md", "", "the first heading must read"),
         ("B_DESK.identity.md", OTHER.replace("Reports To:** Human", "Reports To:** B_DESK"), "reports to B_DESK"),
     ],
@@ -377,6 +379,12 @@ def test_agents_that_can_never_be_started_where_they_are_named_are_found(tmp_pat
         ('[[facts.counted]]\ntool = "find_item"', "no precondition asks for it"),
         ('[[events.lost]]\ntool = "find_item"\npath = "nmae"\nequals = "x"', "find_item never answers nmae"),
         ('[[events.lost]]\ntool = "find_item"', "events.lost needs a refusal, or a path"),
+        ('[[events.lost]]\ntool = "find_item"\nrefusal = "not found"', "'not found' is no code of a refusal"),
+        (f'{LENDING}unless = ["known"]\n[[facts.known]]\ntool = "find_item"', "known stands under facts and unless"),
+        (f'{LENDING}[[facts.known]]\ntool = "find_item"\nprovided = true\narguments = {{ quer = "x" }}',
+         "find_item has no argument quer: did you mean query?"),
+        (f'{LENDING}[[facts.known]]\ntool = "waive_fee"\nprovided = true\narguments = {{ amount = 1 }}',
+         "waive_fee needs member_id, which neither arguments nor lend_item gives"),
         ('[delegate]\nA_DESK = ["lend_item"]', "delegate.A_DESK: it may start nobody, so it passes nothing on"),
         ('observing = ["find_item"]', "observing: find_item only reads, so it needs no approval anyway"),
         ('observing = ["lend_item"]\napproval = ["lend_item"]', "approval names lend_item too, which counts"),
@@ -393,6 +401,23 @@ def test_a_fault_of_a_governance_file_is_named(tmp_path, more, words):
     head, use = MATRIX.split("\n", 1)
     text = f"{head}\n{use}{more}\n" if more.startswith("[") else f"{head}\n{more}\n{use}"
     assert words in said(tmp_path, {"governance/m.toml": text})
+
+
+@pytest.mark.parametrize(
+    ("changed", "rule", "words"),
+    [
+        ({}, "above = -1", "every left that find_item answers is above -1"),
+        ({}, "above = 0", ""),
+        ({"input_schema": {"x-packhorse-person": True}}, "above = 0", "events.few: find_item refuses every agent"),
+    ],
+)
+def test_an_event_that_each_answer_is_or_that_no_run_can_have_is_named(tmp_path, changed, rule, words):
+    left = {"type": "object", "properties": {"left": {"type": "integer", "minimum": 0}}, "required": ["left"]}
+    host = {**HOST, "find_item": evolve(HOST["find_item"], output_schema=left, **changed)}
+    event = f'{MATRIX}[[events.few]]\ntool = "find_item"\npath = "left"\n{rule}\n'
+    found = said(tmp_path, {"governance/m.toml": event}, host)
+    assert words in found
+    assert words or "events.few" not in found
 
 
 @pytest.mark.parametrize(
@@ -500,6 +525,7 @@ def test_a_governance_file_may_name_agents_that_are_shipped(tmp_path):
         ("m.json", "{", "m.json: this is no JSON: "),
         ("m.yaml", "a: [", "m.yaml: this is no YAML: "),
         ("m.toml", MATRIX.replace("[use]", "[usse]"), "m.toml: the key 'usse' is not one of"),
+        ("m.md", "| Agent | MCPs |\n|---|---|\n| A_DESK | find_item |\n", "has no column MCP Needed or Can Spawn"),
         ("m.toml", f'{MATRIX}[[grant]]\ntool = "lend_item"', "m.toml: a grant of lend_item does not say whose it is"),
         ("m.toml", f"{MATRIX}{GRANT}args.days = [{{ mst = 3 }}]", "m.toml: a grant of A_DESK: lend_item: args.days:"),
     ],

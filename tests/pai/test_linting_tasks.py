@@ -11,6 +11,7 @@ from packhorse_pai.domain.expressions import condition
 from packhorse_pai.domain.linting_tasks import task_findings
 from packhorse_pai.domain.playbooks import playbook_from
 from packhorse_pai.domain.policy import HostTool, Limits, Policy
+from packhorse_pai.domain.sources import FactRule, Precondition
 
 ANSWER = {
     "properties": {
@@ -46,7 +47,10 @@ POLICY = Policy(
     limits={"CLERK": Limits(), "RUNNER": Limits(), "PORTER": Limits()},
     tools={name: HostTool(name, True, input_schema=TAKES, output_schema=ANSWER) for name in ("look", "move")},
 )
-RUN = playbook_from({"playbook": "run", "agent": "RUNNER", "steps": [{"result": {}}]})
+RUN = playbook_from({"playbook": "run", "agent": "RUNNER", "steps": [
+    {"result": {"feasible": False, "why": {"ref": "context.why"}}, "when": "context.why exists"},
+    {"result": {"feasible": True, "found": {"count": "context.found"}}},
+]})  # fmt: skip
 
 
 def task(*steps, agent="CLERK"):
@@ -133,7 +137,13 @@ def test_a_step_that_can_never_work_is_found(step, kind):
         ("steps.seen.hours > 11", True),
         ("steps.seen.hours > 12", False),
         ("steps.seen.nothing exists", False),
-        ("steps.ran.result.anything is 1", True),
+        ("steps.ran.result.anything is 1", False),
+        ("steps.ran.result.feasible", True),
+        ("steps.ran.result.feasible is 'yes'", False),
+        ("steps.ran.result.why is 'late'", True),
+        ("steps.ran.result.found > 2", True),
+        ("steps.ran.result.found is 'two'", False),
+        ("steps.ran.result.error exists", True),
     ],
 )
 def test_a_condition_that_can_never_hold_is_found_by_what_the_tools_answer(text, can):
@@ -169,12 +179,82 @@ def test_a_condition_is_judged_by_what_was_surely_saved_or_asked_for_and_by_the_
     [
         ({"result": {"fits": {"ref": "steps.ran.result.feasible"}, "how": {"ref": "steps.ran.status"}}}, None),
         ({"result": {"fits": {"ref": "steps.ran.feasible"}}}, "never_fires"),
+        ({"result": {"fits": {"ref": "steps.ran.result.fits"}}}, "never_fires"),
+        ({"result": {"code": {"ref": "steps.ran.result.code"}}}, None),
         ({"fail": "OFF", "when": "steps.ran.status is 'failed'"}, None),
         ({"fail": "OFF", "when": "steps.ran.status is 'done'"}, "never_fires"),
     ],
 )
 def test_what_a_started_agent_never_answers_is_found(step, kind):
     assert found(START, step) == ([(kind, 2)] if kind else [])
+
+
+LOOP = {"each": "steps.seen.rows", "as": "row", "limit": 3}
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ([{**LOOK, "when": "context.q"}], []),
+        ([{"call": "look", "args": {"query": {"ref": "context.q"}}, "when": "context.q"}], ["takes no query"]),
+        ([{"call": "look", "args": {"query": {"ref": "context.q"}}, "when": "not context.q exists"}],
+         ["takes no query"]),
+        ([{"call": "look", "args": {"query": {"ref": "context.q"}}, "when": "context.q exists"}], []),
+        ([{"call": "look", "args": {"query": "x", "role": {"ref": "context.q"}}, "when": "not context.q exists"}], []),
+        ([{"call": "look", "args": {"query": "x", "role": {"ref": "context.q"}}, "when": "context.q exists"}], []),
+        ([{"call": "look", "args": {"query": "x", "role": {"ref": "context.q"}}, "when": "context.q is 'cook'"}],
+         ["takes no role"]),
+        ([{"call": "look", "args": {"query": {"ref": "context.q"}}},
+          {"call": "look", "args": {"query": "x", "most": {"ref": "context.q"}}}], ["no value is both"]),
+        ([{"call": "look", "args": {"query": {"ref": "context.q"}}, "when": "context.late"},
+          {"call": "look", "args": {"query": "x", "most": {"ref": "context.q"}}}], ["no value is both"]),
+        ([{"call": "look", "args": {"query": {"ref": "context.q"}}, "when": "context.late"},
+          {"call": "look", "args": {"query": "x", "most": {"ref": "context.q"}}, "when": "context.soon"}], []),
+        ([LOOK, {"call": "look", "args": {"query": "x", "parts": {"ref": "steps.seen.rows"}}}], ["whose elements are"]),
+        ([{"call": "look", "args": {"query": "x", "parts": {"ref": "context.parts"}}},
+          {"each": "context.parts", "as": "part", "limit": 2, "do": [{"escalate": "doubt", "when": "part.lux > 5"}]}],
+         []),
+        ([{"call": "look", "args": {"query": "x", "parts": {"ref": "context.parts"}}},
+          {"each": "context.parts", "as": "part", "limit": 2,
+           "do": [{"call": "look", "args": {"query": {"ref": "part.name"}}}]}], ["nothing ever stands at part.name"]),
+        ([LOOK, {**LOOP, "do": [{"escalate": "doubt", "when": "row is 'a'"}, {"result": {}}]}],
+         ["ends the task in its first round"]),
+        ([LOOK, {**LOOP, "do": [{"result": {}, "when": "row is 'a'"}]}], []),
+        ([LOOK, {**LOOP, "limit": 50, "do": [{"call": "look", "args": {"query": {"ref": "row"}}}]}],
+         ["enough for 39 with all its steps"]),
+        ([LOOK, {**LOOP, "limit": 39, "do": [{"call": "look", "args": {"query": {"ref": "row"}}}]}], []),
+        ([LOOK, {**LOOP, "do": [{"call": "look", "args": {"query": {"ref": "row"}}, "save": "seen"}]}],
+         ["no step reads it from there on"]),
+        ([LOOK, {**LOOP, "do": [{"call": "look", "args": {"query": {"ref": "row"}}, "save": "seen"}]},
+          {"result": {"n": {"ref": "steps.seen.count"}}}], []),
+        ([LOOK, {"result": {"n": "steps.seen.count"}}], ["is given as this text", "no step reads it"]),
+        ([LOOK, {"result": {"n": {"reff": "steps.seen.count"}}}], ["did you mean ref?", "no step reads it"]),
+        ([LOOK, {"result": {"n": {"see": "steps.seen.count"}}}], ["is given as this text", "no step reads it"]),
+        ([LOOK, {"require": "steps.seen.hours > -1", "trigger": "doubt"}], ["write steps.seen.hours exists"]),
+        ([LOOK, {"require": "steps.seen.hours < 13", "trigger": "doubt"}], ["write steps.seen.hours exists"]),
+        ([LOOK, {"require": "steps.seen.hours > 0", "trigger": "doubt"}], []),
+    ],
+)  # fmt: skip
+def test_what_a_step_is_given_is_held_against_its_condition_and_the_other_steps(steps, said):
+    book = task(*steps)
+    texts = [one.text for one in task_findings(POLICY, [book], [book])]
+    if said[-1:] != ["no step reads it"]:
+        texts = [one for one in texts if not one.endswith("is saved, and no step reads it")]
+    assert len(texts) == len(said)
+    assert all(any(words in text for text in texts) for words in said), texts
+
+
+@pytest.mark.parametrize("optional", [False, True])
+def test_a_fact_that_a_refusal_shows_is_never_there_where_the_refusal_ends_the_task(optional):
+    needs = {"move": (Precondition(("gone_from_there",)),)}
+    facts = (FactRule("gone_from_there", "look", refusal="NOT_FOUND"),)
+    use = {"CLERK": frozenset({"look", "move"})}
+    policy = evolve(POLICY, use=use, spawn={}, preconditions=needs, facts=facts)
+    book = task({**LOOK, "optional": optional}, {"call": "move", "args": {"query": "x"}})
+    texts = [one.text for one in task_findings(policy, [book], [book]) if one.kind == "never_fires"]
+    assert [text.partition("which ")[2] for text in texts] == (
+        [] if optional else ["a refusal shows: write optional = true in the step before"]
+    )
 
 
 def test_a_task_that_its_agents_limit_ends_and_two_of_one_name_are_found():

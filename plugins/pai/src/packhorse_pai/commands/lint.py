@@ -38,7 +38,7 @@ def lint_command(service: AgentService) -> click.Command:
         help="A folder of governance files (who may use which tool, who may start whom) to compare the cards with.",
     )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
-    @click.option("--strict", is_flag=True, help="End with status 1 if there is any conflict.")
+    @click.option("--strict", is_flag=True, help="End with status 1 if there is any conflict or finding.")
     def lint(cards: Path, governance: Path | None, *, as_json: bool, strict: bool) -> None:
         """Check the agents' cards in the folder CARDS for contradictions.
 

@@ -9,6 +9,7 @@ from attrs import evolve
 from packhorse_pai.domain.findings import meant
 from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
 from packhorse_pai.domain.linting_grants import for_people, way_words
+from packhorse_pai.domain.playbooks import is_reference
 from packhorse_pai.domain.policy import HostTool, Policy
 from packhorse_pai.domain.schemas import Part
 from packhorse_pai.domain.words import Words
@@ -41,6 +42,21 @@ def untaken(arguments: Mapping[str, Any], tool: HostTool) -> Iterator[tuple[str,
             yield f"{tool.name} takes no {name} that is {value!r}", name
 
 
+def unfilled(value: Any) -> Iterator[str]:
+    """Texts in data of a task that are written as a path, and tables that are nearly a reference."""
+    if isinstance(value, str) and _PATH.fullmatch(value):
+        yield f"{value!r} is given as this text: for what stands there write {{ ref = {value!r} }}"
+    elif isinstance(value, Mapping) and not is_reference(value):
+        for key, inner in value.items():
+            if isinstance(inner, str) and _PATH.fullmatch(inner) and (close := meant(key, ("ref", "count"))):
+                yield f"{key} = {inner!r} is given as it stands{close}"
+            else:
+                yield from unfilled(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from unfilled(inner)
+
+
 def _standing(value: Any) -> Any:
     """What of an argument stands in the task itself: a plain value, or those of a list; None for anything else."""
     if isinstance(value, list):
@@ -54,7 +70,7 @@ def refused(
     """Kind, text and argument of what a step gives and ``card``, or a file, never allows, or never without a person.
 
     Only values that stand in the task itself are looked at, and what a tool that changes something takes where the step
-    gives none. A tool that ``policy`` puts under approval asks a person anyway.
+    gives none.
     """
     offered = policy.tools.get(tool)
     properties = offered.input_schema.get("properties", {}) if offered is not None and not offered.read_only else {}
@@ -80,9 +96,7 @@ def refused(
             ways = dict.fromkeys(way_words(way) for rule in rules for way in rule.alternatives)
             only = f"only what is {' or '.join(ways)}" if ways else f"it {found.because}"
             yield "never_fires", f"{who} never allows {value!r} as {name}: {only}", name
-        elif (
-            found.verdict is Verdict.ASK and tool not in policy.approvals and not any(rule.says_else for rule in rules)
-        ):
+        elif found.verdict is Verdict.ASK and not any(rule.says_else for rule in rules):
             meant = 'where that is meant write { else = "ask" } beside its alternatives'
             yield "always_asks", f"{who} never allows {value!r} as {name} without asking a person: {meant}", name
         for name in sorted(arguments.keys() - known.keys()):

@@ -1,14 +1,17 @@
 """What of a governance file can never work or changes nothing: names that are not there, facts that nothing shows."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from packhorse_pai.domain.cards import TIERS
-from packhorse_pai.domain.findings import Finding
+from packhorse_pai.domain.findings import Finding, meant
 from packhorse_pai.domain.names import Agent
 from packhorse_pai.domain.policy import DEFAULT_TURNS, TIER_TURNS, HostTool, Policy, below
 from packhorse_pai.domain.schemas import Part
+from packhorse_pai.domain.seen import PERSON
 from packhorse_pai.domain.sources import EventRule, FactRule, Source
 
+_CODE = re.compile(r"[A-Z][A-Z0-9_]*", re.ASCII)
 _Said = tuple[str, str]
 """Kind of finding, and text."""
 
@@ -101,6 +104,9 @@ def _preconditions(source: Source, policy: Policy) -> Iterator[_Said]:
         for fact in rule.facts:
             if fact not in known:
                 yield "never_fires", f"preconditions.{tool}: nothing shows {fact}, so {tool} can never be called"
+        if both := sorted(set(rule.facts) & set(rule.unless)):
+            words = "stands under facts and unless: where it is shown, nothing else is asked for"
+            yield "never_fires", f"preconditions.{tool}: {both[0]} {words}"
         for fact in rule.unless:
             if fact not in known:
                 yield "never_fires", f"preconditions.{tool}: nothing shows {fact}, so it never lifts the others"
@@ -111,15 +117,49 @@ def _facts(source: Source, policy: Policy) -> Iterator[_Said]:
     for rule in source.facts:
         if rule.kind not in asked:
             yield "no_effect", f"facts.{rule.kind}: no precondition asks for it"
+        yield from _of_provided(rule, policy)
+        yield from _of_tool(f"facts.{rule.kind}", rule, policy)
         if rule.when is not None and rule.refusal is not None:
             yield "no_effect", f"facts.{rule.kind}: where there is a refusal, when is not read"
         elif rule.when is not None and "boolean" not in _kinds(rule, rule.when, policy):
             yield "never_fires", f"facts.{rule.kind}: {rule.tool} never answers true at {rule.when}"
 
 
+def _of_tool(where: str, rule: FactRule | EventRule, policy: Policy) -> Iterator[_Said]:
+    """A tool that no agent may call, and a code that no refusal can have."""
+    offered = policy.tools.get(rule.tool)
+    if offered is not None and offered.input_schema.get(PERSON) is True and not getattr(rule, "provided", False):
+        yield "never_fires", f"{where}: {rule.tool} refuses every agent: a person must call it"
+    if rule.refusal is not None and not _CODE.fullmatch(rule.refusal):
+        words = "is no code of a refusal: these are capitals, digits and '_', such as NOT_FOUND"
+        yield "never_fires", f"{where}: {rule.refusal!r} {words}"
+
+
+def _of_provided(rule: FactRule, policy: Policy) -> Iterator[_Said]:
+    """What the host's own call lacks: it has the rule's arguments, and those that the waiting call shares."""
+    offered = policy.tools.get(rule.tool)
+    if not rule.provided or offered is None:
+        return
+    known = offered.input_schema.get("properties", {})
+    for name in sorted(rule.arguments.keys() - known.keys()):
+        yield "never_fires", f"facts.{rule.kind}: {rule.tool} has no argument {name}{meant(name, known)}"
+    waiting = [
+        tool
+        for tool, rules in policy.preconditions.items()
+        if any(rule.kind in (*one.facts, *one.unless) for one in rules) and tool in policy.tools
+    ]
+    shared = frozenset[str]().union(*(policy.tools[tool].input_schema.get("properties", {}) for tool in waiting))
+    for name in sorted(
+        set(offered.input_schema.get("required", ())) - rule.arguments.keys() - shared if waiting else ()
+    ):
+        words = f"{rule.tool} needs {name}, which neither arguments nor {' or '.join(sorted(waiting))} gives"
+        yield "never_fires", f"facts.{rule.kind}: {words}"
+
+
 def _events(source: Source, policy: Policy) -> Iterator[_Said]:
     for rule in source.events:
         where = f"events.{rule.event}"
+        yield from _of_tool(where, rule, policy)
         if rule.refusal is not None:
             if rule.path is not None:
                 yield "no_effect", f"{where}: where there is a refusal, path is not read"
@@ -130,6 +170,11 @@ def _events(source: Source, policy: Policy) -> Iterator[_Said]:
             yield "never_fires", f"{where}: {rule.tool} never answers {rule.path} {bound}"
         elif rule.above is not None and rule.equals is not None:
             yield "no_effect", f"{where}: beside above, equals is not read"
+        elif rule.above is not None and all(
+            part is not None and (low := part.lowest()) is not None and low > rule.above
+            for part in _parts(rule.tool, rule.path, policy)
+        ):
+            yield "always_holds", f"{where}: every {rule.path} that {rule.tool} answers is above {rule.above:g}"
 
 
 def _kinds(rule: FactRule | EventRule, path: str, policy: Policy) -> frozenset[str]:

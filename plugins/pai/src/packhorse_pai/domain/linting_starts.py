@@ -11,14 +11,14 @@ from packhorse_pai.domain.statuses import Status
 SPAWNED = "invoke_agent"
 """The tool by which an agent is started."""
 _TEXTS = {"type": "array", "items": {"type": "string"}}
-_FIELDS = {
+_FIELDS: dict[str, Any] = {
     **{key: {"type": "string"} for key in ("agent_name", "goal_id", "audit_trail_path")},
     **dict.fromkeys(("tools_used", "execution_log"), _TEXTS),
     "status": {"type": "string", "enum": [*get_args(Status)]},
     "result": {"type": "object"},
     "escalations": {"type": "array", "items": {"type": "object"}},
 }
-SPAWNED_ANSWERS = {"type": "object", "properties": _FIELDS, "required": [*_FIELDS]}
+SPAWNED_ANSWERS: dict[str, Any] = {"type": "object", "properties": _FIELDS, "required": [*_FIELDS]}
 """What a started agent answers, which its tool may also do as a job."""
 
 

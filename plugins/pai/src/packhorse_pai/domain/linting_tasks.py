@@ -10,13 +10,13 @@ from attrs import define, evolve, field
 from packhorse_pai.domain.decision import lacking_facts
 from packhorse_pai.domain.expressions import Condition, Single
 from packhorse_pai.domain.findings import Finding, meant, offered_by_none
-from packhorse_pai.domain.linting_arguments import argument_faults, refused
+from packhorse_pai.domain.linting_arguments import argument_faults, refused, unfilled
 from packhorse_pai.domain.linting_starts import SPAWNED, SPAWNED_ANSWERS, constants, kept_back, start_faults
+from packhorse_pai.domain.linting_values import answer_of, clashes, differing, shape, untaken_where, wanted_of
 from packhorse_pai.domain.linting_whole_tasks import task_faults
-from packhorse_pai.domain.playbooks import Playbook, Step
+from packhorse_pai.domain.playbooks import Playbook, Step, every
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Policy
 from packhorse_pai.domain.schemas import Part
-from packhorse_pai.domain.values import Values
 
 _GIVES = {"ref": None, "count": "number", "academic_year": "string", "recommend": "array", "scoped": "array"}
 """The kind of value that a reference gives; None where it is that of what stands there."""
@@ -39,6 +39,9 @@ def task_findings(policy: Policy, books: Sequence[Playbook], known: Collection[P
         for kind, text in task_faults(book, books, policy):
             yield Finding(kind, book.agent, text, task=book.name)
         reading = _Reading(book, policy, known)
+        for step, text in clashes(book, policy.tools):
+            number = list(every(book.steps)).index(step) + 1
+            yield Finding("never_fires", book.agent, text, step.about, task=book.name, step=number)
         for number, kind, text, tool, argument in reading.steps(book.steps, {}):
             yield Finding(kind, book.agent, text, tool, argument, task=book.name, step=number)
 
@@ -53,6 +56,8 @@ class _Reading:
     saved: dict[str, list[Part | None]] = field(factory=dict)
     sure: set[str] = field(factory=set)
     called: set[str] = field(factory=set)
+    survived: set[str] = field(factory=set)
+    """Tools that were called so that the task goes on when they refuse."""
     number: int = 0
     ended: dict[int, Condition] = field(factory=dict)
     """By the numbers of the steps that end the task: when they do, as far as nothing has changed since."""
@@ -60,6 +65,15 @@ class _Reading:
     """By name that one step saves: the condition of that step, as far as nothing has changed since."""
     over: bool = False
     """Whether it is said already that no further step is reached."""
+    results: list[Part] = field(factory=list)
+    """What the task ends with, by each of its result steps."""
+    within: tuple[Playbook, ...] = ()
+    """The tasks that start it, where it is read for what it ends with."""
+    wanted: dict[str, Part] = field(init=False)
+    """By paths of the context, what every run of the task that goes on to its end is given there."""
+
+    def __attrs_post_init__(self) -> None:
+        self.wanted = wanted_of(self.book, self.policy.tools)
 
     def steps(self, steps: Sequence[Step], items: Mapping[str, Sequence[Part | None]]) -> Iterator[tuple[int, *_Said]]:
         """Number and finding of each step; ``items`` are the elements that the loops around them are at."""
@@ -71,7 +85,7 @@ class _Reading:
             for said in (*self._of_step(step), *self._of_paths(step, items), *self._of_conditions(step, items)):
                 yield here, *said
             if step.kind == "each":
-                found = self.ends(step.about, items)
+                found = self.ends(step.about, items, given=True)
                 inner = None if found is None else [one for part in found for one in (part.items() if part else [None])]
                 if found and not inner:
                     yield here, "never_fires", f"{step.about} is no list, so the loop has no round", "", ""
@@ -80,17 +94,20 @@ class _Reading:
                 yield from self.steps(step.steps, {**items, step.given["as"]: inner or [None]})
             if step.kind in ("call", "spawn"):
                 self.called.add(step.about if step.kind == "call" else SPAWNED)
+                if step.given.get("optional"):
+                    self.survived.add(step.about)
             if "save" in step.given:
-                tool = self.policy.tools.get(step.about)
-                schema = SPAWNED_ANSWERS if step.kind == "spawn" else tool.output_schema if tool is not None else None
+                answer = self._answer(step)
                 name = step.given["save"]
                 self.ended = {at: one for at, one in self.ended.items() if not _is_about(one, name)}
                 self.only = {key: one for key, one in self.only.items() if key != name and not _is_about(one, name)}
                 if step.when is not None and not items and name not in self.saved and not _is_about(step.when, name):
                     self.only[name] = step.when
-                self.saved.setdefault(name, []).append(Part(schema, schema) if schema is not None else None)
+                self.saved.setdefault(name, []).append(answer)
                 if step in self.book.steps and step.when is None and not step.given.get("optional"):
                     self.sure.add(name)
+            if step.kind == "result":
+                self.results.append(shape(step.about, lambda path: self.ends(path, items, given=True)))
             if not items and step.kind in ("result", "fail"):
                 self.ended[here] = step.when or _ALWAYS
 
@@ -125,11 +142,32 @@ class _Reading:
             lambda path, value: self._may_stand(path, value, items, saved), lambda path: self._listed(path, items)
         )
 
-    def ends(self, path: str, items: Mapping[str, Sequence[Part | None]]) -> list[Part | None] | None:
-        """The parts of answers that may stand at a path, none where nothing can; None where it is no answer's."""
+    def _answer(self, step: Step) -> Part | None:
+        """What a call or a started agent answers; None where that is not known."""
+        tool = self.policy.tools.get(step.about)
+        if step.kind == "call":
+            schema = tool.output_schema if tool is not None else None
+            return Part(schema, schema) if schema is not None else None
+        book = next((one for one in self.known if (one.agent, one.name) == (step.about, step.given["task"])), None)
+        if book is None or book in self.within or book == self.book:
+            return Part(SPAWNED_ANSWERS, SPAWNED_ANSWERS)
+        inner = _Reading(book, self.policy, self.known, within=(*self.within, self.book))
+        for _ in inner.steps(book.steps, {}):
+            pass
+        return answer_of(inner.results)
+
+    def ends(
+        self, path: str, items: Mapping[str, Sequence[Part | None]], *, given: bool = False
+    ) -> list[Part | None] | None:
+        """The parts of answers that may stand at a path, none where nothing can; None where it is no answer's.
+
+        With ``given`` also those of the context that a run which goes on to its end is given.
+        """
         root, *rest = path.split(".")
         parts: Sequence[Part | None]
-        if root in items:
+        if given and root == "context" and rest and (part := self.wanted.get(f"context.{rest[0]}")) is not None:
+            parts, rest = [part], rest[1:]
+        elif root in items:
             parts = items[root]
         elif root == "steps" and rest and rest[0] in self.saved:
             parts, rest = self.saved[rest[0]], rest[1:]
@@ -163,6 +201,8 @@ class _Reading:
                 yield "not_granted", words, about, ""
         elif step.kind == "spawn":
             yield from ((kind, text, "", "") for kind, text in self._of_start(step))
+        data = step.about if step.kind == "result" else step.given.get("context", {})
+        yield from (("never_fires", text, "", "") for text in unfilled(data))
 
     def _of_start(self, step: Step) -> Iterator[tuple[str, str]]:
         agent, child, task = self.book.agent, step.about, step.given["task"]
@@ -190,12 +230,18 @@ class _Reading:
         agent = self.book.agent
         if SPAWNED in self.called or any(agent in some for some in self.policy.spawn.values()):
             return
-        by = frozenset(one.kind for one in self.policy.facts if one.provided or one.tool in self.called)
+        by = frozenset(
+            one.kind
+            for one in self.policy.facts
+            if one.provided or one.tool in (self.called if one.refusal is None else self.survived)
+        )
         for fact in lacking_facts(self.policy, tool, by):
             shown = [one.tool for one in self.policy.facts if one.kind == fact]
             words = f"{tool} needs {fact} first: call {' or '.join(shown)} in an earlier step"
             if not shown:
                 words = f"nothing shows {fact}"
+            elif set(shown) <= self.called:
+                words = f"{tool} needs {fact} first, which a refusal shows: write optional = true in the step before"
             elif shown == [tool]:
                 words = f"{tool} needs {fact} first, which only {tool} itself shows"
             yield "never_fires", words, tool, ""
@@ -204,8 +250,8 @@ class _Reading:
         for path in step.references:
             if path.startswith("asked.") and path.split(".")[1] not in self.book.constraints.values():
                 yield "never_fires", f"nothing ever stands at {path}: no constraint has that name", "", ""
-            elif self.ends(path, items) == []:
-                yield "never_fires", f"nothing ever stands at {path}: the answer has no such field", "", ""
+            elif self.ends(path, items, given=True) == []:
+                yield "never_fires", f"nothing ever stands at {path}: {self._lacking(path)}", "", ""
         tool = self.policy.tools.get(step.about) if step.kind == "call" else None
         arguments = step.given.get("args", {})
         known = tool.input_schema.get("properties", {}) if tool is not None else {}
@@ -215,6 +261,26 @@ class _Reading:
                 if wanted and given and given.isdisjoint(wanted):
                     words = f"{tool.name} takes no {name} that is of the type {' or '.join(sorted(given))}"
                     yield "never_fires", words, tool.name, name
+                elif "ref" in arguments[name] and given == wanted == {"array"}:
+                    found = self.ends(arguments[name]["ref"], items) or []
+                    if kinds := differing(found, Part(known[name], tool.input_schema)):
+                        words = f"{tool.name} takes no {name} whose elements are of the type {kinds}"
+                        yield "never_fires", words, tool.name, name
+        if tool is not None:
+            layers = [layer.grants.get(tool.name, ()) for layer in self.policy.grants.get(self.book.agent, ())[1:]]
+            for text, name in dict.fromkeys(
+                said for some in layers or [()] for said in untaken_where(step, tool, some)
+            ):
+                yield "never_fires", text, tool.name, name
+
+    def _lacking(self, path: str) -> str:
+        """What has no such field."""
+        root, *rest = path.split(".")
+        if root == "steps" and rest[1:2] == ["result"]:
+            started = next((one for one in every(self.book.steps) if one.given.get("save") == rest[0]), None)
+            if started is not None and started.kind == "spawn":
+                return f"the task {started.given['task']} of {started.about} ends with no such field"
+        return "the answer has no such field" if root == "steps" else "what the tool takes there has no such field"
 
     def _gives(self, value: Any, items: Mapping[str, Sequence[Part | None]]) -> frozenset[str] | None:
         """The kinds of values that an argument may get by a reference; None where it is none or not known."""
@@ -236,6 +302,9 @@ class _Reading:
                 yield "never_fires", f"the condition {tested.text!r} can never hold", "", ""
             elif not any(self._can_hold(one, items) for one in fails):
                 yield "always_holds", f"the condition {tested.text!r} always holds", "", ""
+            elif (beyond := self._beyond_all(tested, items)) is not None:
+                words = f"every number that may stand at {beyond.path} passes {beyond}: write {beyond.path} exists"
+                yield "always_holds", words, "", ""
             elif not self._gets_past(ends, tested.singles) or self._is_told_again(fails):
                 continue
             elif not any(self._gets_past(ends, one) for one in fails):
@@ -244,6 +313,18 @@ class _Reading:
             elif (idle := self._idle(tested, ends, items)) is not None:
                 words = f"{idle} can be left out of the condition {tested.text!r}: it holds wherever the rest does"
                 yield "always_holds", words, "", ""
+
+    def _beyond_all(self, tested: Condition, items: Mapping[str, Sequence[Part | None]]) -> Single | None:
+        """The first comparison that all numbers pass which an answer may have there."""
+        for single in tested.singles:
+            parts = self.ends(single.path, items) if single.test in ("<", ">") else None
+            if parts and None not in parts:
+                end = [part.lowest() if single.test == ">" else part.highest() for part in parts if part is not None]
+                if None not in end and all(
+                    evolve(single, wanted=True).holds(float(one)) for one in end if one is not None
+                ):
+                    return evolve(single, wanted=True)
+        return None
 
     def _is_told_again(self, fails: Sequence[tuple[Single, ...]]) -> bool:
         """Whether these are conditions that ended the task before: then their opposite is written to be read."""
@@ -287,10 +368,7 @@ class _Reading:
 
     def _listed(self, path: str, items: Mapping[str, Sequence[Part | None]]) -> list[Any]:
         """The values that a schema lists for a path, and its bounds."""
-        parts = [part for part in self.ends(path, items) or () if part is not None]
-        found = [Values.of(one, part.root) for part in parts for one in part.options()]
-        bounds = [float(end) for values in found for end in (values.low, values.high) if end is not None]
-        return [*bounds, *(value for values in found for value in values.listed or ())]
+        return [value for part in self.ends(path, items) or () if part is not None for value in part.listed()]
 
 
 def _turned(single: Single) -> Single:

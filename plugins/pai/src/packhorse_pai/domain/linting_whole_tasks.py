@@ -32,6 +32,7 @@ def task_faults(book: Playbook, books: Sequence[Playbook], policy: Policy) -> It
     for key in dict.fromkeys(book.needs):
         if key not in book.read:
             yield "no_effect", f"{key} stands under needs, and no step reads context.{key}"
+    yield from _of_loops(book.steps, limits.calls, 0)
     yield from _of_names(book)
 
 
@@ -47,6 +48,25 @@ def _beyond(steps: Sequence[Step], limits: Limits, made: Counter[str]) -> Iterat
         yield from _beyond(step.steps, limits, Counter(made))
 
 
+def _of_loops(steps: Sequence[Step], most: int, made: int) -> Iterator[tuple[str, str]]:
+    """Loops that end in their first round, and those with more rounds than the calls of the agent are enough for.
+
+    ``made`` are the calls that are always made before.
+    """
+    for step in steps:
+        if step.kind == "each":
+            always = [inner.kind for inner in step.steps if inner.when is None]
+            each = sum(inner.kind in ("call", "spawn") for inner in step.steps)
+            if end := next((kind for kind in always if kind in ("result", "fail")), ""):
+                yield "never_fires", f"the {end} in the loop over {step.about} ends the task in its first round"
+            elif each and made + each <= most < made + each * step.given["limit"]:
+                rounds = (most - made) // each
+                words = f"the loop over {step.about} may have {step.given['limit']} rounds, and the calls of its agent"
+                yield "never_fires", f"{words} are enough for {rounds} with all its steps: lower its limit"
+            yield from _of_loops(step.steps, most, made)
+        made += step.kind in ("call", "spawn") and step.when is None
+
+
 def _of_names(book: Playbook) -> Iterator[tuple[str, str]]:
     """Names that are given to answers and to elements of loops, and that no step reads."""
     for step in every(book.steps):
@@ -56,6 +76,18 @@ def _of_names(book: Playbook) -> Iterator[tuple[str, str]]:
         if item is not None and step.steps and not _is_read(item, step.steps):
             yield "no_effect", f"no step of the loop over {step.about} reads {item!r}, so each round does the same"
     for at, step in enumerate(book.steps):
+        for inner in every(step.steps):
+            name = inner.given.get("save")
+            path = f"steps.{name}"
+            if (
+                name is not None
+                and _is_read(path, book.steps)
+                and not _is_read(path, (*step.steps, *book.steps[at + 1 :]))
+            ):
+                yield (
+                    "no_effect",
+                    f"{name!r} is saved in the loop over {step.about}, and no step reads it from there on",
+                )
         name = step.given.get("save")
         if name is None:
             continue

@@ -193,8 +193,7 @@ def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) ->
         elif (kind := kind_named(key)) is not None:
             is_named = names if kind == own else f"{key.removesuffix('_id')}_name" in properties
             yield kind, "" if depth else key, is_named and key.endswith("_id")
-        else:
-            yield from _kinds_in(about, root, depth + 1)
+        yield from _kinds_in(about, root, depth + 1)
 
 
 def _is_name(key: str, about: Mapping[str, Any]) -> bool:

@@ -1,6 +1,7 @@
 """Cards and governance files from folders: ours, and a deployer's over them."""
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -21,6 +22,8 @@ MOST_FILE_BYTES = 1024 * 1024
 MOST_HEAD = 200
 """Letters of a file that are looked at for the heading of a card."""
 _MARK = b"pai matrix"
+_AGENTS = re.compile(r"^\|\s*agents?\s*\|", re.IGNORECASE | re.MULTILINE)
+"""The head of a table whose first column is agents."""
 _TEXTS = (".md", ".txt", ".markdown", "")
 _FOLDER = "packhorse_pai"
 
@@ -58,6 +61,8 @@ def not_read(folder: Path) -> list[str]:
         if "identity" not in path.name.lower().split(".")[1:] and path.suffix.lower() != ".toml":
             if path.suffix.lower() in _TEXTS and b"Identity Card" in _first_line(path):
                 said.append(f"{name}: a card's file ends in {ENDING}")
+            elif re.search(rb"^playbook\s*=", path.read_bytes()[:MOST_BYTES], re.MULTILINE):
+                said.append(f"{name}: a task's file ends in .toml")
         elif path.parent != folder:
             said.append(f"{name}: folders inside this one are not read")
         elif path.suffix != ".toml" and not path.name.endswith(ENDING):
@@ -104,7 +109,11 @@ def _sources_of(path: Path) -> list[Source]:
     """
     text, ending = path.read_text("utf-8"), path.suffix.lower()
     if (parse_text := _READERS[ending]) is None:
-        return from_markdown(path.name, text)  # a page of words may stand there
+        found = from_markdown(path.name, text)  # a page of words may stand there
+        if _AGENTS.search(text) and not any(one.uses or one.spawns or one.needs for one in found):
+            remark = "its table of agents has no column MCP Needed or Can Spawn, so nothing of it is read"
+            return [Source(path.name, remarks=(remark,))]
+        return found
     try:
         data = parse_text(text)
     except (ValueError, RecursionError) as exc:
