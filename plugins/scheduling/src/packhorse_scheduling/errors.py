@@ -14,7 +14,7 @@ BACKEND = -32006
 
 
 _NEXT = {
-    "programme": "A programme is a residency's people, services and rules: import it with 'packhorse scheduling import"
+    "programme": "A programme is a residency's people, services and rules. Import one with 'packhorse scheduling import"
     " FILE', or fill in the example that 'packhorse scheduling init' writes",
     "published schedule": "Make a draft with generate_schedule, and publish it with publish_schedule",
     "schedule": "Use the id from an answer of generate_schedule or repair_schedule",
