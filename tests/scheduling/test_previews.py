@@ -1,13 +1,16 @@
 """What a call would change, said beforehand; and a change that comes in between."""
 
+from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from packhorse import Context, Tool, hookimpl
 from packhorse.testing import deployment_for
 from packhorse_scheduling import pack
+from packhorse_scheduling.domain.programme.calendar import Year
 from packhorse_scheduling.tools.offered import offered
 from test_changes import resident, shelf, wanted  # noqa: F401  # a fixture
 from wire import NOW, call, code_of, done
@@ -73,6 +76,20 @@ async def test_what_was_looked_at_on_a_version_is_stale_once_another_is_in_force
     again = await done(deployment, "ahead", {"tool": "execute_swap", "arguments": named})
     assert again["version"] != seen["version"]
     assert (await done(deployment, "as_seen", {**bound, "version": again["version"]}))["status"] == "executed"
+
+
+async def test_what_was_looked_at_before_publishing_is_stale_once_a_programme_of_another_year_is_imported(watched):
+    """It is not in force, so the version that publishing replaces is the same; the draft may be judged by it."""
+    deployment, desk = watched
+    kept = await done(deployment, "snapshot_schedule", {"label": "draft"})
+    given = {"schedule_id": kept["schedule_id"]}
+    seen = await done(deployment, "ahead", {"tool": "publish_schedule", "arguments": given})
+    programme, before = desk.current().programme, desk.current().schedule.id
+    later = Year(programme.year.start + timedelta(days=364), programme.year.end + timedelta(days=364))
+    desk.import_programme(evolve(programme, year=later, leaves=(), locks=(), preferences=()))
+    bound = {"version": seen["version"], "tool": "publish_schedule", "arguments": given}
+    assert code_of(await call(deployment, "as_seen", bound)) == "STALE"
+    assert desk.current().schedule.id == before
 
 
 async def test_a_preview_refuses_what_the_call_would_refuse(watched):

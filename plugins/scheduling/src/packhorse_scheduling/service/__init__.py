@@ -301,7 +301,7 @@ class RosterDesk:
         """
         from packhorse_scheduling.service.ledger import enter
         from packhorse_scheduling.service.noticing import notice
-        from packhorse_scheduling.service.versions import check_expected
+        from packhorse_scheduling.service.versions import check_version, replaced
 
         with self.rosters() as rosters:
             newest = rosters.newest_programme_id()
@@ -314,7 +314,7 @@ class RosterDesk:
                     "Another change was made at the same moment, so nothing was written. Try again."
                 )
             now = rosters.published()
-            check_expected(now)
+            check_version(replaced(rosters))
             if (None if now is None else now.id) != (None if was is None else was.schedule.id):
                 raise forbidden_by_rule(
                     "Another change was made at the same moment, so nothing was written. Try again."

@@ -54,10 +54,10 @@ class Foreseeing:
 
     def published_version(self, ctx: Context, arguments: Arguments) -> str:
         """The version that publishing replaces."""
-        from packhorse_scheduling.service.versions import version_of
+        from packhorse_scheduling.service.versions import replaced
 
-        published = self.desk.published()
-        return version_of(published.schedule if published is not None else None)
+        with self.desk.rosters() as rosters:
+            return replaced(rosters)
 
     def preview_of(self, tool: Tool) -> Preview:
         """A tool's own dry run; its title and whom it is about where nothing of the roster changes."""
