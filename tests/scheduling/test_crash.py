@@ -134,14 +134,13 @@ def test_of_many_who_carry_out_one_swap_at_once_one_does(shelf):
     assert (now.parent, now.version) == (before.id, before.version + 1)
 
 
-def test_two_swaps_of_one_half_day_cannot_both_be_carried_out(shelf):
-    _, desk = shelf
-    swaps = SwapDesk(desk)
-    first = approved(desk)
-    opened = desk.current()
-    people = opened.kernel.person_of
+def two_of_one_half_day(desk):
+    """Two approved swaps of one duty with two people."""
     from packhorse_scheduling.domain.change.swaps import candidates
 
+    swaps, first = SwapDesk(desk), approved(desk)
+    opened = desk.current()
+    people = opened.kernel.person_of
     slots = convert.slots_from(opened.kernel, first.blocks)
     others = [
         one for one in candidates(opened.board(), people[first.requester], slots)
@@ -153,16 +152,32 @@ def test_two_swaps_of_one_half_day_cannot_both_be_carried_out(shelf):
     )
     for party in second.parties:
         second = swaps.respond(second, party, accept=True, by=None)
+    return first, second
 
-    def carry(swap):
-        return lambda: SwapDesk(desk_again(desk)).execute(
-            swap, lambda opened: convert.slots_from(opened.kernel, swap.blocks), None
-        )
 
-    found = at_once([carry(first), carry(second)])
+def carrying(desk, swap):
+    return lambda: SwapDesk(desk_again(desk)).execute(
+        swap, lambda opened: convert.slots_from(opened.kernel, swap.blocks), None
+    )
+
+
+def test_two_swaps_of_one_half_day_cannot_both_be_carried_out(shelf):
+    _, desk = shelf
+    first, second = two_of_one_half_day(desk)
+    found = at_once([carrying(desk, first), carrying(desk, second)])
     assert sum(isinstance(one, UserError) for one in found) == 1
-    statuses = sorted(swaps.swap(one.id).status for one in (first, second))
+    statuses = sorted(SwapDesk(desk).swap(one.id).status for one in (first, second))
     assert statuses == ["approved", "executed"]
+
+
+def test_a_swap_of_duties_that_are_no_longer_those_agreed_on_is_refused(shelf):
+    """Each swap alone keeps the rules, also after the other: but nobody gets a duty that they did not agree to."""
+    _, desk = shelf
+    first, second = two_of_one_half_day(desk)
+    carrying(desk, first)()
+    with pytest.raises(UserError, match="have changed since"):
+        carrying(desk, second)()
+    assert SwapDesk(desk).swap(second.id).status == "approved"
 
 
 def desk_again(desk):

@@ -80,6 +80,7 @@ class SwapDesk:
             status="requested",
             created_at=now,
             created_by=by,
+            duties=_duties(opened, requester, target, slots),
         )
         with self.desk.rosters() as rosters:
             same = next((one for one in Exchanges(rosters.store).open() if one.same_as(swap)), None)
@@ -209,6 +210,10 @@ class SwapDesk:
         """
         requester, target = (self._known(opened, key) for key in swap.parties)
         step = f" Next: withdraw_request with request_id {swap.id} ends it."
+        if swap.duties and swap.duties != _duties(opened, requester, target, slots):
+            raise forbidden_by_rule(
+                f"The duties that both agreed to exchange have changed since.{step} Then request a new swap."
+            )
         return self.judged(opened, swap.kind, requester, target, slots, step)
 
     def judged(
@@ -288,3 +293,12 @@ class SwapDesk:
         if key not in opened.kernel.person_of:
             raise not_found("person", "")
         return opened.kernel.person_of[key]
+
+
+def _duties(
+    opened: Opened, requester: int, target: int, slots: Sequence[tuple[int, int]]
+) -> tuple[tuple[str | None, str | None], ...]:
+    """The service codes of both people in each of the half-days; None for a free one."""
+    codes = [*(service.code for service in opened.programme.services), None]  # FREE is the last
+    grid = opened.grid
+    return tuple((codes[grid[requester, d, h]], codes[grid[target, d, h]]) for d, h in dict.fromkeys(slots))

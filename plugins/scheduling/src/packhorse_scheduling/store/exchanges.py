@@ -70,4 +70,7 @@ class Exchanges:
 
 
 def _text(swap: Swap) -> str:
-    return json.dumps(converter().unstructure(swap), sort_keys=True)
+    document = converter().unstructure(swap)
+    if not swap.duties:  # of swaps that were kept before these were: their text is as it was
+        del document["duties"]
+    return json.dumps(document, sort_keys=True)

@@ -58,6 +58,8 @@ class Swap:
     changes: tuple[Undo, ...] = ()
     executed_at: datetime | None = None
     ending: Ending | None = None
+    duties: tuple[tuple[str | None, str | None], ...] = ()
+    """What both had in each half-day when it was asked for, by service codes; empty of swaps kept before that was."""
 
     @property
     def parties(self) -> tuple[str, str]:
