@@ -128,6 +128,7 @@ def records_in(
         elif kind is not None and _is_id(found):
             name = value.get(f"{key.removesuffix('_id')}_name")
             called = names if kind == own else (_unmarked(name),) if isinstance(name, str) else ()
+            called = called if key.endswith("_id") else ()  # a field of several ids names none of them
             yield Record(kind, str(found), called, marked=False, inside=inside, field=key)
         elif kind is not None and isinstance(found, list):
             yield from (Record(kind, str(one), marked=False, inside=inside, field=key) for one in found if _is_id(one))
