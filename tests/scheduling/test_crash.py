@@ -175,7 +175,7 @@ def test_a_swap_of_duties_that_are_no_longer_those_agreed_on_is_refused(shelf):
     _, desk = shelf
     first, second = two_of_one_half_day(desk)
     carrying(desk, first)()
-    with pytest.raises(UserError, match="have changed since"):
+    with pytest.raises(UserError, match="has another duty than when both agreed"):
         carrying(desk, second)()
     assert SwapDesk(desk).swap(second.id).status == "approved"
 

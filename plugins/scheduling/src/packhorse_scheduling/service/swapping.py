@@ -210,11 +210,17 @@ class SwapDesk:
         """
         requester, target = (self._known(opened, key) for key in swap.parties)
         step = f" Next: withdraw_request with request_id {swap.id} ends it."
-        if swap.duties and swap.duties != _duties(opened, requester, target, slots):
+        verdict = self.judged(opened, swap.kind, requester, target, slots, step)
+        now = _duties(opened, requester, target, slots)
+        changed = next((n for n, (then, here) in enumerate(zip(swap.duties, now, strict=False)) if then != here), None)
+        if changed is not None:
+            who = requester if swap.duties[changed][0] != now[changed][0] else target
+            day = opened.kernel.date_of([*dict.fromkeys(slots)][changed][0])
             raise forbidden_by_rule(
-                f"The duties that both agreed to exchange have changed since.{step} Then request a new swap."
+                f"On {day} {opened.programme.people[who].name} has another duty than when both agreed.{step}"
+                " Then request a new swap."
             )
-        return self.judged(opened, swap.kind, requester, target, slots, step)
+        return verdict
 
     def judged(
         self,
