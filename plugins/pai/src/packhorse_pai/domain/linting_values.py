@@ -106,13 +106,17 @@ def untaken_where(step: Step, tool: HostTool, grants: Sequence[Grant]) -> Iterat
         if step.when is None or name not in known or not isinstance(value, Mapping) or value.keys() != {"ref"}:
             continue
         tests = Condition("", tuple(one for one in step.when.singles if one.path == value["ref"]))
-        part = Part(known[name], tool.input_schema)
-
-        def fits(_: str, one: Any, part: Part = part, name: str = name) -> bool:
-            return name not in required if one is None else part.allows(one)
-
-        if tests.singles and not tests.can_hold(fits, lambda _, part=part: part.listed()):  # type: ignore[misc]
+        if tests.singles and not _leaves_some(tests, Part(known[name], tool.input_schema), needed=name in required):
             yield f"where {step.when.text!r} holds, {tool.name} takes no {name} that stands at {value['ref']}", name
+
+
+def _leaves_some(tests: Condition, part: Part, *, needed: bool) -> bool:
+    """Whether some value that passes is taken; nothing at all is, where none is needed."""
+
+    def fits(_: str, value: Any) -> bool:
+        return not needed if value is None else part.allows(value)
+
+    return tests.can_hold(fits, lambda _: part.listed())
 
 
 def differing(given: Sequence[Part | None], wanted: Part) -> str:
