@@ -1,13 +1,14 @@
 """How plans treat bodies that they have not seen, and how fast they are made.
 
     python benchmarks/circadian.py            trips of the recipe and of ../shared, each judged on 400 bodies
-    python benchmarks/circadian.py other            the same trips, judged by bodies of another published model
+    python benchmarks/circadian.py eyes       the same trips, judged by bodies with another published model of light
+    python benchmarks/circadian.py other      the same, of another published model of light and clock
     python benchmarks/circadian.py worth      of each block of those plans, the days that leaving it out costs
     python benchmarks/circadian.py prep       the slow fifth's days by days of preparation, all shifts
     python benchmarks/circadian.py fit        the population beside the people that it was fitted to, with the distances
     python benchmarks/circadian.py speed      processor time of whole answers over random trips
 
-With a number after it, the first three judge 30 random trips of that seed on as many bodies of the same seed: a seed
+With a number after it, the first four judge 30 random trips of that seed on as many bodies of the same seed: a seed
 that was never used says what plans do on trips that nothing was fitted to.
 
 The judge is the tests' own integration (tests/circadian/strangers.py), which needs numpy. Days run from landing until
@@ -140,11 +141,11 @@ def adapting(seed: int | None) -> Iterator[tuple[str, dict[str, Any], Trip, Plan
 
 
 @cache
-def strangers(lux: float | None, seed: int | None, *, other: bool = False) -> Any:
+def strangers(lux: float | None, seed: int | None, kind: str = "Strangers") -> Any:
     """The bodies that judge, under the light that a traveller has."""
-    from tests.circadian.strangers import OtherStrangers, Strangers
+    from tests.circadian import strangers as judges
 
-    return (OtherStrangers if other else Strangers)(BODIES, SEED if seed is None else seed, lux)
+    return getattr(judges, kind)(BODIES, SEED if seed is None else seed, lux)
 
 
 def worth(seed: int | None = None) -> int:
@@ -169,12 +170,17 @@ def worth(seed: int | None = None) -> int:
     return cheap
 
 
+def eyes(seed: int | None = None) -> int:
+    """Every trip whose plan is to adapt, on bodies with another model of light, of which the planner knows nothing."""
+    return judged(seed, "OtherEyes")
+
+
 def other(seed: int | None = None) -> int:
-    """Every trip whose plan is to adapt, on bodies of another model, of which the planner knows nothing."""
-    return judged(seed, other=True)
+    """The same, on bodies with another model's light and clock."""
+    return judged(seed, "OtherStrangers")
 
 
-def judged(seed: int | None = None, *, other: bool = False) -> int:
+def judged(seed: int | None = None, kind: str = "Strangers") -> int:
     """Every trip whose plan is to adapt, on bodies drawn apart from the planner's."""
     import numpy as np
 
@@ -184,7 +190,7 @@ def judged(seed: int | None = None, *, other: bool = False) -> int:
     shares = []
     print("trip | days 50 10 90 80 % | without 50 80 % | wrong | lost | told with, without | blocks, hours")
     for name, arguments, trip, made, printed in adapting(seed):
-        crowd = strangers(trip.bright_lux, seed, other=other)
+        crowd = strangers(trip.bright_lux, seed, kind)
         ours, slam = Journey(arguments, printed), Journey(arguments, None)
         days, unaided, expected = ours.days(crowd), slam.days(crowd), made.expected
         inside = (
@@ -280,9 +286,9 @@ def _trip(chance: random.Random) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    what = {"judged": judged, "other": other, "worth": worth, "prep": prep, "fit": fit, "speed": speed}
+    what = {"judged": judged, "eyes": eyes, "other": other, "worth": worth, "prep": prep, "fit": fit, "speed": speed}
     chosen = sys.argv[1] if len(sys.argv) > 1 else "judged"
     if chosen not in what:
         sys.exit(f"One of {', '.join(what)}; judged when absent.")
-    given = map(int, sys.argv[2:]) if chosen in {"judged", "other", "worth"} else ()
+    given = map(int, sys.argv[2:]) if chosen in {"judged", "eyes", "other", "worth"} else ()
     sys.exit(1 if what[chosen](*given) else 0)

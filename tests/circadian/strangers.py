@@ -111,13 +111,15 @@ class Strangers:
         return found, kept
 
 
-class OtherStrangers(Strangers):
-    """The same people by another model of light and clock: Jewett, Forger & Kronauer 1999, J Biol Rhythms 14:493.
-
-    Its light is taken as published; nothing of the planner's fit to people is in it.
-    """
+class OtherEyes(Strangers):
+    """The same people with the light model of Jewett, Forger & Kronauer 1999, J Biol Rhythms 14:493, as published."""
 
     alpha, power, beta, gain = 0.16, 0.6, 0.013, 19.875
+
+
+class OtherStrangers(OtherEyes):
+    """The same people by that model's clock as well; nothing of the planner's fit to people is in it."""
+
     period_factor = 0.99729
     pushes = 1.0, 1.0
     low_after = 0.8

@@ -7,6 +7,7 @@ the wrong side of their low.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from enum import Enum
 from math import inf
 
 from attrs import evolve
@@ -72,6 +73,12 @@ _PREPARED = HOUR
 # more and broke sleep (Eastman et al. 2005, Sleep 28:33).
 
 
+class _Stage(Enum):
+    """How far a candidate has come: a row, carried to the trip, trimmed and valued, and by the others too."""
+
+    SEARCHED, CARRIED, VALUED, SEEN = range(4)
+
+
 def choose(
     crowd: Crowd,
     plain: Callable[[], Draft],
@@ -129,20 +136,24 @@ def _best(
     least = _HOPELESS if others else _OF_FEW
     most = 0 if under_way else line.trip.prep_days
     crowds, later = {most: crowd}, dict[int, float]()
-    # How soon the slow may be with a row, one that is carried, one that is valued, or one that others have seen too.
-    tried: list[tuple[float, Row | Draft, int]] = [(-inf, row, 0) for row in nearest(shift, most, landing)]
+    # How soon the slow may be with each, and what it is by now.
+    tried: list[tuple[float, Row | Draft, _Stage]] = [
+        (-inf, row, _Stage.SEARCHED) for row in nearest(shift, most, landing)
+    ]
     while tried:
         soonest = min(tried, key=lambda one: one[0])
         tried.remove(soonest)
-        _, found, steps = soonest
+        _, found, stage = soonest
         if isinstance(found, Row):
             on = crowds[found.prep] = crowds.get(found.prep) or with_days(crowd, found.prep)
             draft = _laid(on, carried(found, on.line.trip, landing, at), history)
-            tried.append((_cost(draft, _UNTRIMMED), draft, 1))
+            tried.append((_cost(draft, _UNTRIMMED), draft, _Stage.CARRIED))
             less = later[found.shift] = min(later.get(found.shift, inf), draft.spread.slow - found.days.slow)
             fewer = [row for row in nearest(shift, found.prep - 1, landing) if row.shift == found.shift]
-            tried += [(row.days.slow + max(less - _SWING, min(less, 0)) - _UNLIKE, row, 0) for row in fewer]
-        elif steps == 1:
+            tried += [
+                (row.days.slow + max(less - _SWING, min(less, 0)) - _UNLIKE, row, _Stage.SEARCHED) for row in fewer
+            ]
+        elif stage is _Stage.CARRIED:
             # Bodies of a traveller under way began elsewhere than the row's.
             best = _valued(_trimmed(evolve(found, row=None) if under_way else found), least)
             if best.wrong > MOST_WRONG:
@@ -150,11 +161,11 @@ def _best(
                 best = _valued(_trimmed(best), least)
             # Moved nights alone are not worth the trouble.
             if best.blocks:
-                tried.append((_cost(best) - _CLOSE, best, 2 if others else 3))
-        elif steps == 2:
+                tried.append((_cost(best) - _CLOSE, best, _Stage.VALUED if others else _Stage.SEEN))
+        elif stage is _Stage.VALUED:
             best = _judged(found, others)
             if best.blocks:
-                tried.append((_cost(best) - _CLOSE, best, 3))
+                tried.append((_cost(best) - _CLOSE, best, _Stage.SEEN))
         else:
             return found
     return None
