@@ -156,7 +156,7 @@ class Crowd:
         return np.concatenate(parts, axis=1)
 
     def _compiled(self, fast: Any, codes: np.ndarray, since_wake: float) -> np.ndarray:
-        starts = np.array([one.start(since_wake) for one in self.people], F).T.copy()
+        starts = np.array([one.model_start(since_wake) for one in self.people], F).T.copy()
         body = np.array([self.stiff, self.advancing, self.delaying], F)
         codes = np.ascontiguousarray(codes)
         found = np.full((codes.shape[1] // 24 + 4, len(codes), self.count), np.nan, F)
@@ -166,7 +166,7 @@ class Crowd:
 
     def _lows(self, codes: np.ndarray, since_wake: float) -> np.ndarray:
         shape = (codes.shape[0], self.count)
-        starts = np.array([one.start(since_wake) for one in self.people], F)
+        starts = np.array([one.model_start(since_wake) for one in self.people], F)
         x, xc, n = (np.broadcast_to(starts[:, k], shape).copy() for k in range(3))
         light, a, b, u, v, p, q, sum_p, sum_q, before = (np.empty(shape, F) for _ in range(10))
         found = np.full((codes.shape[1] // 24 + 4, x.size), np.nan, F)

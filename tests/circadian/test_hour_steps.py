@@ -27,7 +27,7 @@ def drives(body: Body, code: int) -> tuple[float, float, float]:
 
 def in_small_steps(body: Body, codes: list[int]) -> list[float]:
     """Lows by Runge and Kutta's fourth order."""
-    x, y, n = body.start(0.0)
+    x, y, n = body.model_start(0.0)
     found, h = [], 0.5 / STEPS
 
     def slopes(x: float, y: float, push: float) -> tuple[float, float]:

@@ -28,7 +28,7 @@ CAPPED = 20.0
 # Light moves the clock within about 7 h of the low (Khalsa et al. 2003, J Physiol 549:945). A body more than 10 h off
 # may go either way round.
 REACH, EITHER_WAY = 7.0, 10.0
-SETTLED, AT_REST = 0.8, 0.5
+SETTLED, AT_REST = 0.95, 0.5
 """Hours of error in ordinary light below which a clock is not followed further: it gets nearer still. On a short stay
 half an hour counts."""
 

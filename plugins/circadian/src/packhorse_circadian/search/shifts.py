@@ -99,7 +99,7 @@ class Search:
         self.waves = Waves(people)
         self._tracks: Tracks
         self._compared: Tracks
-        since = np.array([body.start(0.0) for body in people])
+        since = np.array([body.model_start(0.0) for body in people])
         self.start = (since[None, :, 0], since[None, :, 1], since[None, :, 2])
         work = ground.at_work
         self.lit_up = bytes(kind != 2 for kind in work)
@@ -376,7 +376,7 @@ def searched(
 
 def _course(search: Search, worths: dict[tuple[int, bool], float], crowd: Waves) -> ShiftCourse:
     ground, draft = search.ground, search.draft
-    start = np.array([body.start(0.0) for body in crowd.people])
+    start = np.array([body.model_start(0.0) for body in crowd.people])
     states = tuple(start[None, :, k] for k in range(3))
     plain = np.frombuffer(bytes(ground.light(ground.beds)), dtype=np.uint8)
     lit = np.stack([search.lit(draft), plain])

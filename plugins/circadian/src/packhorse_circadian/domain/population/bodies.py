@@ -9,7 +9,7 @@ from random import Random
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from packhorse_circadian.domain.population.clock import HALF, Hour, State, follow, hours, stiffness
+from packhorse_circadian.domain.population.clock import HALF, Hour, State, follow, hours, model_state, stiffness
 
 DARK, DIM, CABIN, EVENING, INDOOR, OUTDOOR, BRIGHT = range(CODES := 7)
 """Codes of the light of half an hour."""
@@ -68,6 +68,10 @@ class Body(NamedTuple):
             here[1] + (there[1] - here[1]) * part,
             here[2] + (there[2] - here[2]) * part,
         )
+
+    def model_start(self, since_wake: float) -> State:
+        """The same for the model's equations."""
+        return model_state(self.start(since_wake), self.stiffness)
 
 
 @lru_cache(maxsize=64)
@@ -171,7 +175,7 @@ def held(one: Body) -> bool:
     return bool(person["low_earliest"] <= one.low <= person["low_latest"])
 
 
-_EARLY: State = (0.4, -0.9, 0.5)
+_EARLY: State = (0.279, -0.944, 0.5)
 """Of a normal sleeper on waking, about."""
 
 
