@@ -20,17 +20,19 @@ def policy():
     """A chief that starts a lead that starts a worker; the worker holds tools that the others only pass on."""
     held = frozenset({READ, CHANGE, SWAP})
     return Policy(
-        use={"CHIEF": frozenset(), "LEAD": frozenset({READ}), "WORKER": held},
-        delegate=dict.fromkeys(("CHIEF", "LEAD", "WORKER"), held),
+        use={"CHIEF": frozenset(), "LEAD": frozenset({READ}), "WORKER": held | {PEOPLES}},
+        delegate=dict.fromkeys(("CHIEF", "LEAD", "WORKER"), held | {PEOPLES}),
         spawn={"CHIEF": frozenset({"LEAD"}), "LEAD": frozenset({"WORKER"}), "WORKER": frozenset()},
         exposed=frozenset({"CHIEF", "LEAD", "WORKER"}),
         preconditions={CHANGE: (Precondition(("backup", "validated"), ("nothing_yet",)),)},
         approvals=frozenset({SWAP}),
         limits={name: Limits() for name in ("CHIEF", "LEAD", "WORKER")},
-        tools={name: HostTool(name, read_only=name == READ) for name in held},
+        tools={name: HostTool(name, read_only=name == READ) for name in held} | {PEOPLES: OF_PEOPLE},
     )
 
 
+PEOPLES = "answer_request"
+OF_PEOPLE = HostTool(PEOPLES, input_schema={"type": "object", "x-packhorse-person": True})
 CHAIN = ("WORKER", "LEAD", "CHIEF")
 BACKED = frozenset({"backup", "validated"})
 
@@ -60,6 +62,7 @@ def rules_of(decision):
         pytest.param(Ask(("WORKER",), "decide_approval"), "deny", Rule.NEVER_AN_AGENT, id="a person's tool"),
         pytest.param(Ask(("WORKER",), "list_pending_approvals"), "deny", Rule.NEVER_AN_AGENT, id="a person's list"),
         pytest.param(Ask(("WORKER",), "invoke_agent"), "deny", Rule.NEVER_AN_AGENT, id="spawning is no tool"),
+        pytest.param(Ask(("WORKER",), PEOPLES), "deny", Rule.NEVER_AN_AGENT, id="a tool that only people may call"),
         pytest.param(Ask(("WORKER",), CHANGE), "deny", Rule.PRECONDITION, id="nothing seen yet"),
         pytest.param(Ask(("WORKER",), CHANGE, frozenset({"backup"})), "deny", Rule.PRECONDITION, id="half seen"),
         pytest.param(Ask(("WORKER",), CHANGE, BACKED), "allow", Rule.GRANTED, id="all seen"),

@@ -532,3 +532,111 @@ def test_a_governance_file_may_name_agents_that_are_shipped(tmp_path):
 )
 def test_a_governance_file_that_is_not_read_is_named(tmp_path, name, text, words):
     assert words in said(tmp_path, {f"governance/{name}": text})
+
+
+STRICT = 'tool = "validate_schedule"\nargs.strict_mode = [{ equals = true }]\n'
+CHECKED = 'packhorse = "pai matrix"\n[[grant]]\nagent = "COMPLIANCE_AUDITOR"\n'
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ('tool = "find_item"\nargs.query = ["free"]\n', "COMPLIANCE_AUDITOR: find_item: it is not granted find_item"),
+        (
+            'tool = "validate_schedule"\nargs.strict_mode = [{ equals = "no" }]\n',
+            "args.strict_mode: m.toml: no value of strict_mode can be equal to 'no'",
+        ),
+        (
+            STRICT + '[forbid]\nCOMPLIANCE_AUDITOR = ["validate_schedule"]\n',
+            "validate_schedule is forbidden to it by a governance file",
+        ),
+        (STRICT, ""),
+    ],
+    ids=["not held", "impossible", "forbidden", "closer"],
+)
+def test_what_a_file_says_of_a_shipped_agent_is_read_too(tmp_path, rules, words):
+    schema = {"type": "object", "properties": {"strict_mode": {"type": "boolean"}}}
+    host = {**HOST, "validate_schedule": HostTool("validate_schedule", True, input_schema=schema)}
+    told = said(tmp_path, {"governance/m.toml": CHECKED + rules}, host)
+    assert words in told if words else "COMPLIANCE_AUDITOR" not in told
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ('approval = ["waive_fee"]\n', "approval: no agent holds waive_fee"),
+        ('[preconditions.waive_fee]\nfacts = ["found"]\n', "preconditions: no agent holds waive_fee"),
+        ('[[facts.found]]\ntool = "waive_fee"\n', "facts.found: no agent holds waive_fee"),
+        ('[[facts.found]]\ntool = "list_branches"\nprovided = true\n', ""),
+        ('[[events.paid]]\ntool = "waive_fee"\nrefusal = "NOT_FOUND"\n', "events.paid: no agent holds waive_fee"),
+        ('approval = ["find_item"]\n', ""),
+    ],
+    ids=["approval", "precondition", "fact", "what the host calls itself", "event", "held"],
+)
+def test_a_rule_about_calls_of_a_tool_that_no_agent_holds_is_named(tmp_path, rules, words):
+    asked = "" if "[preconditions" in rules else '[preconditions.find_member]\nfacts = ["found"]\n'
+    shown = '[[facts.found]]\ntool = "find_item"\n' if "[[facts" not in rules else ""
+    matrix = f'packhorse = "pai matrix"\n{rules}{asked}{shown}'
+    told = said(tmp_path, {"governance/m.toml": matrix})
+    assert words in told if words else "no agent holds" not in told
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        ("find_member", "find_member needs known first, which find_member shows: before that no agent can call it"),
+        ("find_item", ""),
+    ],
+    ids=["by itself", "by another"],
+)
+def test_a_fact_that_is_needed_before_the_tool_that_shows_it_is_named(tmp_path, shown, words):
+    facts = f'[preconditions.find_member]\nfacts = ["known"]\n[[facts.known]]\ntool = "{shown}"\n'
+    told = said(tmp_path, {"governance/m.toml": 'packhorse = "pai matrix"\n' + facts})
+    assert words in told if words else "known" not in told
+
+
+def test_forbidding_what_refuses_every_agent_anyway_is_named(tmp_path):
+    host = {**HOST, "waive_fee": evolve(HOST["waive_fee"], input_schema=PEOPLES)}
+    matrix = 'packhorse = "pai matrix"\n[forbid]\nA_DESK = ["waive_fee"]\n'
+    assert "forbid: waive_fee refuses every agent anyway" in said(tmp_path, {"governance/m.toml": matrix}, host)
+
+
+ABOVE = CARD.replace("None (terminal)", "B_DESK")
+BELOW = OTHER.replace("**Exposed:** yes", "**Exposed:** no").replace("Reports To:** Human", "Reports To:** A_DESK")
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "file", "is_wider"),
+    [
+        ("{ most = 14 }", "{ most = 28 }", "", True),
+        ("{ most = 500 }", '"free"', "", False),
+        ("{ most = 14 }", "{ most = 14 }", "{ most = 28 }", False),
+    ],
+    ids=["a wider card", "free beside all that the tool takes", "a wider file"],
+)
+def test_only_a_card_that_allows_more_than_those_above_is_called_widened(tmp_path, above, below, file, is_wider):
+    days = "args.days = [{ most = 28 }]"
+    files = {
+        "cards/A_DESK.identity.md": ABOVE.replace(days, f"args.days = [{above}]"),
+        "cards/B_DESK.identity.md": BELOW.replace(days, f"args.days = [{below}]"),
+    }
+    if file:
+        grant = (
+            GRANT.replace("A_DESK", "B_DESK") + f'args.item_id = [{{ anchored = "id:item" }}]\nargs.days = [{file}]\n'
+        )
+        files["governance/m.toml"] = 'packhorse = "pai matrix"\n' + grant
+    assert ("allows more of days" in said(tmp_path, files)) is is_wider
+
+
+def test_a_step_that_each_grant_allows_in_part_is_said_to_pass_none(tmp_path):
+    grant = READING.replace('agent = "A_DESK"\n', "")
+    one = grant + 'args.query = [{ equals = "map" }]\nargs.shelf = [{ equals = "red" }]\n'
+    other = grant + 'args.query = [{ equals = "book" }]\nargs.shelf = [{ equals = "blue" }]\n'
+    schema = {"type": "object", "properties": {"query": {"type": "string"}, "shelf": {"type": "string"}}}
+    host = {**HOST, "find_item": evolve(HOST["find_item"], input_schema=schema)}
+    task = TASK.replace('needs = ["query"]\n', "").replace(
+        '{ query = { ref = "context.query" } }', '{ query = "map", shelf = "blue" }'
+    )
+    card = CARD.replace("```toml\n", f"```toml\n{one}\n{other}\n")
+    told = said(tmp_path, {"cards/A_DESK.identity.md": card, "cards/look.toml": task}, host)
+    assert "no grant that allows it allows the rest of this step" in told

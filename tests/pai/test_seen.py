@@ -74,6 +74,20 @@ def test_a_marked_id_counts_as_made_wherever_it_stands():
     assert list(records_in({"rows": [{"id": "x"}]}, schema, schema)) == [Record("row", "x", inside=True)]
 
 
+def test_ids_in_something_that_may_be_null_and_an_id_of_nothing_that_is_named_are_seen():
+    entry = {"properties": {"id": TEXT, "name": TEXT}}
+    root = {
+        "$defs": {"Watch": WATCH},
+        "properties": {"next": {"anyOf": [{"$ref": "#/$defs/Watch"}, {"type": "null"}]}, "entry": entry, "id": TEXT},
+    }
+    seen = Seen()
+    answer = {"next": {"watch_id": "w1", "title": "Call Ann"}, "entry": {"id": "warm-up", "name": "Ann Hu"}, "id": "n1"}
+    seen.feed(answer, root, made=True)
+    assert seen.records == {("watch", "w1"): {"call ann"}, ("", "warm-up"): set(), ("", "n1"): set()}
+    assert seen.made == {("", "n1")}
+    assert Kinds.of([(root, False, ())]) == Kinds({"watch", "person", ""}, {"watch", "person"}, {""})
+
+
 FIELDS = ["id", "item_id", "item_ids", "loan_id", "first_item_id", "name", "title", "item_name", "loan_name", "note"]
 MARKS = st.sampled_from([{}, {"x-packhorse-id": "loan"}, {"x-packhorse-name": True}])
 LEAVES = MARKS.map(lambda marks: {"type": "string", **marks})
@@ -82,7 +96,11 @@ ANSWERS = st.recursive(
     lambda inner: st.builds(
         lambda fields, title: {"type": "object", "properties": fields, **title},
         st.dictionaries(
-            st.sampled_from(FIELDS), inner | inner.map(lambda one: {"type": "array", "items": one}), min_size=3
+            st.sampled_from(FIELDS),
+            inner
+            | inner.map(lambda one: {"type": "array", "items": one})
+            | inner.map(lambda one: {"anyOf": [one, {"type": "null"}]}),
+            min_size=3,
         ),
         st.sampled_from([{}, {"title": "ShelfItem"}, {"title": "Loan"}]),
     ),
@@ -91,6 +109,8 @@ ANSWERS = st.recursive(
 
 
 def answer_of(draw, schema):
+    if "anyOf" in schema:
+        return answer_of(draw, schema["anyOf"][0]) if draw(st.booleans()) else None
     if schema["type"] == "array":
         return [answer_of(draw, schema["items"]) for _ in range(draw(st.integers(0, 2)))]
     if schema["type"] == "string":

@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -85,13 +85,16 @@ def inspected(
     compiled = compile_policy(everyone, sources, quiet=shipped) if governance else beside
     conflicts = tuple(one for one in compiled.conflicts if governance or one.subject in own)
     of_files = source_findings(sources, beside.policy, shipped, served)
-    found = [*faults, *_found(beside.policy, sorted(own), books), *of_files]
+    of_agents = _found(beside.policy, sorted(own), books, {source.name for source in sources})
+    found = [*faults, *of_agents, *of_files]
     found += [Finding("not_read", name, text) for name, _, text in (one.partition(": ") for one in not_read(cards))]
     return own, evolve(compiled, conflicts=conflicts), found
 
 
-def _found(policy: Policy, agents: Sequence[str], books: Sequence[Playbook]) -> list[Finding]:
-    return [*findings(policy, agents), *task_findings(policy, books, [*shipped_playbooks(), *books])]
+def _found(
+    policy: Policy, agents: Sequence[str], books: Sequence[Playbook], files: Collection[str] = ()
+) -> list[Finding]:
+    return [*findings(policy, agents, files), *task_findings(policy, books, [*shipped_playbooks(), *books])]
 
 
 def _say(found: Sequence[Finding]) -> None:

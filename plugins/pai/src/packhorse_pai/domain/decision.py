@@ -12,6 +12,7 @@ from enum import StrEnum
 from attrs import frozen
 
 from packhorse_pai.domain.policy import MOST_DEPTH, NEVER, SPAWN_TOOLS, Policy
+from packhorse_pai.domain.seen import PERSON
 
 
 class Effect(StrEnum):
@@ -101,6 +102,8 @@ def decide(policy: Policy, ask: Ask) -> Decision:
         against.append(Reason(Rule.NEVER_AN_AGENT, f"No agent can hold {tool}."))
     elif tool not in policy.tools:
         against.append(Reason(Rule.UNKNOWN_TOOL, f"This host offers no tool {tool}."))
+    elif policy.tools[tool].input_schema.get(PERSON) is True:
+        against.append(Reason(Rule.NEVER_AN_AGENT, f"{tool} refuses every agent: a person must call it."))
     if ask.chain:
         actor = ask.chain[0]
         if tool not in policy.use.get(actor, _NONE):

@@ -62,4 +62,5 @@ def names_person(line: str) -> bool:
 def _is_event(rule: EventRule, value: Any) -> bool:
     if rule.above is not None:
         return isinstance(value, int | float) and not isinstance(value, bool) and value > rule.above
-    return rule.equals is not None and type(value) is type(rule.equals) and value == rule.equals
+    alike = isinstance(value, bool) == isinstance(rule.equals, bool)  # 1 is not true
+    return rule.equals is not None and alike and bool(value == rule.equals)

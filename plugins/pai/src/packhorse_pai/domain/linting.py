@@ -1,6 +1,6 @@
 """What of a policy can never work, always holds, or is said twice. Each finding can be proved by calls."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
 from attrs import evolve
@@ -8,16 +8,24 @@ from attrs import evolve
 from packhorse_pai.domain.decision import lacking_facts
 from packhorse_pai.domain.deriving import takes_address
 from packhorse_pai.domain.findings import Finding, kinds_of, offered_by_none
-from packhorse_pai.domain.grants import PLAIN, Grant, Layer, Rule, Verdict, World, holds
+from packhorse_pai.domain.grants import PLAIN, Clause, Grant, Layer, Rule, Verdict, World, holds
 from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_free, is_implied
-from packhorse_pai.domain.policy import MOST_DEPTH, Policy, below
+from packhorse_pai.domain.policy import MOST_DEPTH, HostTool, Policy, below
 from packhorse_pai.domain.seen import PERSON, UNKNOWN
+from packhorse_pai.domain.values import Values, cover_together, covers_all
 from packhorse_pai.domain.words import Words
 
 
-def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
-    """What is wrong with these agents of a policy. Where it knows no tools of a host, nothing is said of schemas."""
+def findings(policy: Policy, agents: Sequence[str], files: Collection[str] = ()) -> Iterator[Finding]:
+    """What is wrong with these agents of a policy, and with what ``files`` of governance say about others.
+
+    Where the policy knows no tools of a host, nothing is said of schemas.
+    """
     room = _room(policy)
+    for agent in sorted(policy.agents - {*agents}):
+        layers = [layer for layer in policy.grants.get(agent, ()) if layer.origin in files]
+        yield from _of_tools(agent, frozenset[str]().union(*(layer.grants for layer in layers)), policy)
+        yield from _of_layers(agent, layers, policy)
     for agent in sorted(set(agents) & policy.agents):
         use = policy.use.get(agent, frozenset())
         if agent not in room:
@@ -34,20 +42,27 @@ def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
         written = policy.grants.get(agent, ())[1:]
         named = use.union(*(layer.grants for layer in written))
         yield from _of_tools(agent, named, policy)
-        held = _tree(policy, agent)
-        values = kinds_of(policy.tools[name] for name in held) if policy.tools else UNKNOWN
-        for layer in written:
-            for tool, grants in sorted(layer.grants.items()):
-                if not policy.tools or tool in policy.tools:
-                    of_file = f"{layer.origin}: " if layer.origin else ""
-                    for found in grant_findings(agent, tool, grants, policy.tools.get(tool), values):
-                        yield evolve(found, text=of_file + found.text)
-        for one, other in combinations(written, 2):
-            yield from _between(agent, one, other)
-        for layer in written:
-            if layer.origin:
-                yield from _idle(agent, layer, [one for one in written if one is not layer], policy)
+        yield from _of_layers(agent, written, policy)
         yield from _widened(policy, agent, [one for one in room if agent in policy.spawn.get(one, ())])
+
+
+def _of_layers(agent: str, layers: Sequence[Layer], policy: Policy) -> Iterator[Finding]:
+    """What is wrong with the grants of some layers of an agent's, in themselves and beside its others."""
+    held = _tree(policy, agent)
+    values = kinds_of(policy.tools[name] for name in held) if policy.tools else UNKNOWN
+    for layer in layers:
+        for tool, grants in sorted(layer.grants.items()):
+            if not policy.tools or tool in policy.tools:
+                of_file = f"{layer.origin}: " if layer.origin else ""
+                for found in grant_findings(agent, tool, grants, policy.tools.get(tool), values):
+                    yield evolve(found, text=of_file + found.text)
+    written = policy.grants.get(agent, ())[1:]
+    for one, other in combinations(written, 2):
+        if one in layers or other in layers:
+            yield from _between(agent, one, other)
+    for layer in layers:
+        if layer.origin:
+            yield from _idle(agent, layer, [one for one in written if one is not layer], policy)
 
 
 def _of_tools(agent: str, named: frozenset[str], policy: Policy) -> Iterator[Finding]:
@@ -98,14 +113,26 @@ def _of_facts(agent: str, tool: str, policy: Policy, held: frozenset[str]) -> It
     if tool not in policy.tools:
         return
 
-    def proving(fact: str) -> list[str]:
-        return [one.tool for one in policy.facts if one.kind == fact and (not one.provided or one.tool in policy.tools)]
+    for fact in lacking_facts(policy, tool, _shown(policy, held)):
+        by = [one.tool for one in policy.facts if one.kind == fact and (not one.provided or one.tool in policy.tools)]
+        why = f", which {' or '.join(by)} shows: no agent of its run has that" if by else ", which no tool shows"
+        if by and held.issuperset(by):
+            why = f", which {' or '.join(by)} shows: before that no agent can call it"
+        yield Finding("never_fires", agent, f"{tool} needs {fact} first{why}", tool)
 
-    known = {one.kind for one in policy.facts if one.tool in (policy.tools if one.provided else held)}
 
-    for fact in lacking_facts(policy, tool, frozenset(known)):
-        by = f", which {' or '.join(proving(fact))} shows" if proving(fact) else ", which no tool shows"
-        yield Finding("never_fires", agent, f"{tool} needs {fact} first{by}: no agent of its run has that", tool)
+def _shown(policy: Policy, held: frozenset[str]) -> frozenset[str]:
+    """The facts that a run with these tools may come to know: each by a tool that needs only such facts itself."""
+    known, before = frozenset[str](), None
+    while known != before:
+        before = known
+        known = frozenset(
+            one.kind
+            for one in policy.facts
+            if one.tool in (policy.tools if one.provided else held)
+            and (one.provided or not lacking_facts(policy, one.tool, known))
+        )
+    return known
 
 
 def _below(policy: Policy, agent: str) -> frozenset[str]:
@@ -121,13 +148,18 @@ def _tree(policy: Policy, agent: str) -> frozenset[str]:
 
 
 def _widened(policy: Policy, agent: str, parents: Sequence[str]) -> Iterator[Finding]:
-    """What an agent's file allows and those that start it do not: the lowest layer holds, so it has no effect."""
+    """What an agent's card allows and those that start it do not: the lowest layer holds, so it has no effect."""
     if agent in policy.exposed or not parents:
         return
     for layer in policy.grants.get(agent, ())[1:]:
-        for tool, grants in sorted(layer.grants.items()):
+        for tool, grants in sorted(layer.grants.items()) if not layer.origin else ():
+            offered = policy.tools.get(tool)
             above = {
-                parent: [one.grants[tool] for one in policy.grants.get(parent, ())[1:] if tool in one.grants]
+                parent: [
+                    [_freed(grant, offered) for grant in one.grants[tool]]
+                    for one in policy.grants.get(parent, ())[1:]
+                    if tool in one.grants
+                ]
                 for parent in parents
             }
             for number, grant in enumerate(grants):
@@ -139,6 +171,18 @@ def _widened(policy: Policy, agent: str, parents: Sequence[str]) -> Iterator[Fin
                         f"it allows more of {argument or 'it'} than {', '.join(sorted(parents))}, which has no effect"
                     )
                     yield Finding("widened", agent, words, tool, argument, number)
+
+
+def _freed(grant: Grant, offered: HostTool | None) -> Grant:
+    """The grant with free in place of each rule that allows every value which the tool takes."""
+
+    def freed(name: str, rule: Rule) -> Rule:
+        schema = offered.input_schema if offered is not None else {}
+        values, ways = Values.of(schema.get("properties", {}).get(name), schema), rule.alternatives
+        whole = any(covers_all(way, values) for way in ways) or cover_together(ways, values)
+        return Rule(((Clause("free"),),), rule.otherwise) if whole else rule
+
+    return evolve(grant, arguments={name: freed(name, rule) for name, rule in grant.arguments.items()})
 
 
 def _between(agent: str, one: Layer, other: Layer) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import evolve
 
 from packhorse_pai.domain.findings import meant
-from packhorse_pai.domain.grants import Layer, Verdict, World, for_tasks, judge
+from packhorse_pai.domain.grants import Grant, Layer, Verdict, World, for_tasks, judge
 from packhorse_pai.domain.linting_grants import for_people, way_words
 from packhorse_pai.domain.playbooks import is_reference
 from packhorse_pai.domain.policy import HostTool, Policy
@@ -95,6 +95,9 @@ def refused(
         elif found.verdict is Verdict.DENY:
             ways = dict.fromkeys(way_words(way) for rule in rules for way in rule.alternatives)
             only = f"only what is {' or '.join(ways)}" if ways else f"it {found.because}"
+            alone = tuple(Grant(tool, {name: one.arguments[name]}) for one in grants if name in one.arguments)
+            if alone and judge([Layer({tool: alone})], tool, {name: value}, world).verdict is Verdict.ALLOW:
+                only = "no grant that allows it allows the rest of this step"
             yield "never_fires", f"{who} never allows {value!r} as {name}: {only}", name
         elif found.verdict is Verdict.ASK and not any(rule.says_else for rule in rules):
             meant = 'where that is meant write { else = "ask" } beside its alternatives'

@@ -63,6 +63,13 @@ def _names(source: Source, policy: Policy) -> Iterator[_Said]:
     for field, who in agents.items():
         for agent in sorted(set(who) - policy.agents):
             yield "no_such_agent", f"{field}: no agent {agent} has a valid card"
+    for field in ("approval", "preconditions"):
+        for tool in sorted(tools[field] & policy.tools.keys()):
+            if not _is_held(tool, policy):
+                yield "never_fires", f"{field}: no agent holds {tool}, so nothing is ever asked of a call of it"
+    for tool in sorted(tools["forbid"] & policy.tools.keys()):
+        if policy.tools[tool].input_schema.get(PERSON) is True:
+            yield "no_effect", f"forbid: {tool} refuses every agent anyway: a person must call it"
     for tool in sorted(source.observing & policy.tools.keys()):
         if policy.tools[tool].destructive:
             yield "no_effect", f"observing: {tool} calls itself destructive, and so is never among them"
@@ -130,9 +137,17 @@ def _of_tool(where: str, rule: FactRule | EventRule, policy: Policy) -> Iterator
     offered = policy.tools.get(rule.tool)
     if offered is not None and offered.input_schema.get(PERSON) is True and not getattr(rule, "provided", False):
         yield "never_fires", f"{where}: {rule.tool} refuses every agent: a person must call it"
+    elif offered is not None and not _is_held(rule.tool, policy):
+        yield "never_fires", f"{where}: no agent holds {rule.tool}, so none ever calls it"
     if rule.refusal is not None and not _CODE.fullmatch(rule.refusal):
         words = "is no code of a refusal: these are capitals, digits and '_', such as NOT_FOUND"
         yield "never_fires", f"{where}: {rule.refusal!r} {words}"
+
+
+def _is_held(tool: str, policy: Policy) -> bool:
+    """Whether some agent may call a tool, or the host calls it itself to show a fact."""
+    by_host = any(rule.provided and rule.tool == tool for rule in policy.facts)
+    return by_host or any(tool in use for use in policy.use.values())
 
 
 def _of_provided(rule: FactRule, policy: Policy) -> Iterator[_Said]:

@@ -73,7 +73,7 @@ _EVENT: Mapping[str, Callable[[Any], bool]] = {
     "refusal": _is_text,
     "path": _is_text,
     "above": lambda value: number(value) is not None,
-    "equals": lambda value: isinstance(value, str | bool),
+    "equals": lambda value: isinstance(value, str | bool | int | float),
 }
 _FORM: Mapping[str, tuple[Callable[[Any], bool], str]] = MappingProxyType(
     {
@@ -97,7 +97,7 @@ _FORM: Mapping[str, tuple[Callable[[Any], bool], str]] = MappingProxyType(
         ),
         "events": (
             _each(_rows(_has("tool", _EVENT))),
-            "written [[events.EVENT]], with tool and refusal, or path with above (a number) or equals (a text or flag)",
+            "written [[events.EVENT]], with tool and refusal, or path with above (a number) or equals (no table)",
         ),
         "grant": (lambda value: isinstance(value, list), "written [[grant]], in two brackets"),
     }

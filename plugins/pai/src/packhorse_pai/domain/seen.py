@@ -27,7 +27,7 @@ MOST_DEPTH = 8
 
 @frozen
 class Record:
-    """One thing: its kind, its id as text, and what it is called."""
+    """One thing: its kind, empty where nothing tells it, its id as text, and what it is called."""
 
     kind: str
     id: str
@@ -124,10 +124,13 @@ def records_in(
     for key, about in properties.items():
         found, marked, kind = value.get(key), _kind_of(key, about, schema, root), kind_named(key)
         if isinstance(marked, str) and _is_id(found):
-            yield Record(marked, str(found), names, inside=inside)
+            if marked:
+                yield Record(marked, str(found), names, inside=inside)
+            else:
+                yield Record("", str(found), marked=False, inside=inside, field=key)
         elif kind is not None and _is_id(found):
             name = value.get(f"{key.removesuffix('_id')}_name")
-            called = names if kind == own else (_unmarked(name),) if isinstance(name, str) else ()
+            called = names if own and kind == own else (_unmarked(name),) if isinstance(name, str) else ()
             called = called if key.endswith("_id") else ()  # a field of several ids names none of them
             yield Record(kind, str(found), called, marked=False, inside=inside, field=key)
         elif kind is not None and isinstance(found, list):
@@ -190,9 +193,9 @@ def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) ->
     for key, about in properties.items():
         marked = _kind_of(key, about, schema, root)
         if isinstance(marked, str):
-            yield marked, None, names
+            yield (marked, None, names) if marked else ("", "" if depth else key, False)
         elif (kind := kind_named(key)) is not None:
-            is_named = names if kind == own else f"{key.removesuffix('_id')}_name" in properties
+            is_named = names if own and kind == own else f"{key.removesuffix('_id')}_name" in properties
             yield kind, "" if depth else key, is_named and key.endswith("_id")
         yield from _kinds_in(about, root, depth + 1)
 
@@ -202,18 +205,23 @@ def _is_name(key: str, about: Mapping[str, Any]) -> bool:
 
 
 def _kind_of(key: str, about: Mapping[str, Any], schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
-    """Of what kind of thing a field is the id; None where it is no id."""
+    """Of what kind of thing a field is the id, empty where nothing tells; None where it is no id."""
     kind = _resolved(about, root).get(ID)
     return _last_word(str(schema.get("title", ""))) if kind is None and key in ("id", "id_") else kind
 
 
-def _last_word(title: str) -> str | None:
+def _last_word(title: str) -> str:
     """``event`` of a schema called CalendarEvent: the kind of thing whose id stands in it."""
     found = _CAPITAL.findall(title)
-    return found[-1].lower() if found else None
+    return found[-1].lower() if found else ""
 
 
 def _resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a schema refers to, or is unless it is null, with its own marks."""
+    options = [one for key in ("anyOf", "oneOf") for one in schema.get(key) or () if one.get("type") != "null"]
+    if len(options) == 1:
+        marks = {key: schema[key] for key in (ID, NAME) if key in schema}
+        return {**_resolved(options[0], root), **marks}
     name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
     found = root.get("$defs", {}).get(name) if name else None
     return found if isinstance(found, Mapping) else schema

@@ -61,7 +61,7 @@ class EventRule:
     tool: str
     path: str | None = None
     above: float | None = None
-    equals: bool | str | None = None
+    equals: bool | str | float | None = None
     refusal: str | None = None
 
 
