@@ -60,6 +60,9 @@ def pack_chapter(catalogue: Catalogue, summary: str) -> str:
         ]
     if not catalogue.entries:
         parts.append("In this version it is found and served, and offers no tools yet.")
+    if loaded.pack.codes:
+        codes = " ".join(f"`{code}`" for code in loaded.pack.codes.split())
+        parts.append(f"Its tools refuse with these codes, and with the host's: {codes}")
     parts += [_tool(entry) for entry in catalogue.tools.values()]
     resources = [
         [f"`{uri}`", who(entry.offer), " ".join((entry.description or "").split())]

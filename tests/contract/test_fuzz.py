@@ -27,7 +27,7 @@ from tests.contract.schema_strategies import Fault, faults, valid
 
 from packhorse.compose.deployment import Deployment
 from packhorse.door.catalogue import ToolEntry
-from packhorse.errors import UserError
+from packhorse.errors import HOST_CODES, UserError
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for, fixed_clock
 
@@ -196,6 +196,13 @@ def code_of(result: Any) -> str:
     return code
 
 
+@cache
+def codes_of_pack(name: str) -> set[str]:
+    return {
+        code for loaded in served().catalogue.packs if loaded.found.name == name for code in loaded.pack.codes.split()
+    }
+
+
 def codes_of(refusal: UserError) -> set[str]:
     return {fault["code"] for fault in refusal.details.get("faults", [])} or {refusal.code}
 
@@ -214,6 +221,7 @@ def check_refusal(tool: ToolEntry, arguments: Mapping[str, Any], result: Any) ->
     assert error["code"] != INTERNAL, text
     assert text.startswith("Error: ")
     assert text.endswith(f"[{error['code']}]")
+    assert {error["code"]} <= HOST_CODES | codes_of_pack(tool.pack) | {*tool.offer.refusals.values()}
     said = "\n".join([text, *strings(error)])
     assert not (found := INSIDES.search(said)), found
     assert not (piece := echo(said, arguments, known=json.dumps(tool.arguments.schema, ensure_ascii=False))), piece

@@ -38,6 +38,23 @@ def offering(*tools: Tool, reserves: tuple[str, ...] = ()) -> ModuleType:
     return pack_of(tools=tools, pack=Pack(title="A pack", reserves=lambda host: reserves))
 
 
+def hidden() -> list[str]:
+    """Nothing."""
+    return []
+
+
+@pytest.mark.parametrize(
+    ("codes", "carried"),
+    [("NO_SHELF TOO_HEAVY", {"NO_SHELF", "TOO_HEAVY", "BAD_NAME", "TIMEOUT"}), ("", set())],
+    ids=["listed", "not listed"],
+)
+def test_a_tool_is_offered_with_the_codes_that_its_pack_lists(codes, carried):
+    pack = pack_of(tools=[Tool(fn=hidden, refusals={"name": "BAD_NAME"})], pack=Pack(title="A pack", codes=codes))
+    (offered,) = deployment_for(shelf=pack).dispatcher.offered(LOCAL)
+    assert offered.codes >= carried
+    assert bool(offered.codes) is bool(codes)
+
+
 def served(**roles):
     return deployment_for(
         finder=offering(Tool(fn=find, public=True), Tool(fn=counted, public=True), reserves=("raw_records", "absent")),

@@ -18,6 +18,7 @@ from packhorse.cli import cli
 from packhorse.compose import packs
 from packhorse.compose.deployment import compose
 from packhorse.contract import hookspecs, offers
+from packhorse.errors import HOST_CODES
 
 DOCS = ROOT / "docs"
 SOURCE = ROOT / "core" / "src" / "packhorse"
@@ -79,7 +80,9 @@ def host_codes() -> set[str]:
     """The refusal codes that the host itself gives to callers of tools."""
     rooms = ("audit", "door", "errors", "http", "jobs", "schema", "stdio", "wire")
     text = "\n".join(file.read_text("utf-8") for room in rooms for file in (SOURCE / room).glob("*.py"))
-    return set(re.findall(r"code(?:: str)? ?= ?\"([A-Z_]{3,})\"", text)) | {"INVALID_ARGUMENTS"}
+    found = set(re.findall(r"code(?:: str)? ?= ?\"([A-Z_]{3,})\"", text)) | {"INVALID_ARGUMENTS"}
+    assert found <= HOST_CODES
+    return {*HOST_CODES}
 
 
 REFERENCE = DOCS / "reference"

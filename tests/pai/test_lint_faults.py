@@ -640,3 +640,19 @@ def test_a_step_that_each_grant_allows_in_part_is_said_to_pass_none(tmp_path):
     card = CARD.replace("```toml\n", f"```toml\n{one}\n{other}\n")
     told = said(tmp_path, {"cards/A_DESK.identity.md": card, "cards/look.toml": task}, host)
     assert "no grant that allows it allows the rest of this step" in told
+
+
+@pytest.mark.parametrize(
+    ("codes", "words"),
+    [
+        ({"NOT_FOUND", "BUSY"}, "neither find_item nor its pack refuses with NOTFOUND: did you mean NOT_FOUND?"),
+        ({"NOTFOUND"}, ""),
+        ((), ""),
+    ],
+    ids=["another", "that one", "not known"],
+)
+def test_a_code_with_which_no_tool_of_the_pack_refuses_is_named(tmp_path, codes, words):
+    host = {**HOST, "find_item": evolve(HOST["find_item"], codes=frozenset(codes))}
+    event = f'{MATRIX}[[events.lost]]\ntool = "find_item"\nrefusal = "NOTFOUND"\n'
+    told = said(tmp_path, {"governance/m.toml": event}, host)
+    assert words in told if words else "events.lost" not in told

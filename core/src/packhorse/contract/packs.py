@@ -41,7 +41,8 @@ class Call:
 class Offered:
     """A tool as this deployment serves it. ``digest`` changes with its name, words, schemas or marks.
 
-    ``own_name`` is its name within its pack, or on the mounted server that it is of: without any prefix.
+    ``own_name`` is its name within its pack, or on the mounted server that it is of: without any prefix. ``codes`` are
+    those of all refusals of its pack's and the host's; none where the pack does not list them.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Offered:
     words: str = ""
     pack: str = ""
     own_name: str = ""
+    codes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,9 @@ class Pack:
     ``instructions`` are two or three sentences for every client's model: what
     the pack is for, which call comes first, what to beware of.
 
+    ``codes`` are the codes of its tools' refusals, separated by spaces, all of them but the host's: then a wrong code
+    in somebody's rules can be named.
+
     ``skills`` is the folder of the pack's package that holds its skills:
     ``skills/<name>/SKILL.md`` teaches an assistant to do the pack's work.
     """
@@ -198,6 +203,7 @@ class Pack:
     measures: "Callable[[Host], Sequence[Measure]] | None" = None
     skills: str = "skills"
     instructions: str = ""
+    codes: str = ""
     reserves: "Callable[[Host], Collection[str]] | None" = None
 
     def __post_init__(self) -> None:

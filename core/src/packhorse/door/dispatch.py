@@ -42,7 +42,7 @@ from packhorse.door.execution import Requester, Runner, bug
 from packhorse.door.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_of
 from packhorse.door.shares import Place
 from packhorse.door.variables import check_prompt_arguments, converted
-from packhorse.errors import CLIENT_CANNOT, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
+from packhorse.errors import CLIENT_CANNOT, HOST_CODES, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
 from packhorse.settings import ServerSettings
 
 ROUNDS = 10
@@ -109,7 +109,9 @@ class Dispatcher:
 
     def _offered(self, entry: ToolEntry) -> Offered:
         if entry.name not in self._shown:
-            self._shown[entry.name] = _offered(entry)
+            of_pack = next((one.pack.codes for one in self.catalogue.packs if one.found.name == entry.pack), "")
+            codes = HOST_CODES.union(of_pack.split(), entry.offer.refusals.values()) if of_pack else frozenset[str]()
+            self._shown[entry.name] = _offered(entry, codes)
         return self._shown[entry.name]
 
     async def call_tool(
@@ -407,7 +409,7 @@ def _rounds_of(limit: Limit) -> Limit:
     return replace(limit, amount=min(limit.amount * ROUNDS, MAX_AMOUNT))
 
 
-def _offered(entry: ToolEntry) -> Offered:
+def _offered(entry: ToolEntry, codes: frozenset[str]) -> Offered:
     return Offered(
         name=entry.name,
         description=entry.description,
@@ -421,6 +423,7 @@ def _offered(entry: ToolEntry) -> Offered:
         words=entry.offer.words,
         pack=entry.pack,
         own_name=entry.own_name,
+        codes=codes,
     )
 
 

@@ -19,6 +19,16 @@ CLIENT_CANNOT = -32021
 """The protocol's own code for a client that lacks a capability (revision 2026-07-28)."""
 
 
+_CODES = """
+    ANSWER_TOO_LARGE AUDIT_UNAVAILABLE BUSY CANCELLED INTERNAL_ERROR INVALID_ARGUMENTS JOB_CANCELLED JOB_FAILED
+    JOB_NOT_FINISHED LIMITS_UNAVAILABLE NEEDS_CLIENT NOT_SIGNED_IN NO_ANSWER NO_SERVER NO_SUCH_JOB PACK_UNWELL
+    REFUSED SOURCE_DOWN STOPPING TIMEOUT TOO_MANY_JOBS TOO_MANY_ROUNDS UNKNOWN_TOOL UNSAFE_PATH WORK_DIED
+    WRONG_ENTRANCE
+"""
+HOST_CODES = frozenset(_CODES.split())
+"""The codes of the host's own refusals of a call; docs/errors.md says when each comes."""
+
+
 class PackhorseError(Exception):
     """Anything packhorse raises on purpose."""
 

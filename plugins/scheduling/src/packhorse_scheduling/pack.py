@@ -26,6 +26,8 @@ pack = Pack(
     instructions="Duty rosters in half-days. Begin with find_person (also who is on call) and show_roster. Give people"
     " by name and half-days as 2026-08-04 AM. Changes make drafts: show the effect, have a person's yes, then"
     " publish_schedule.",
+    codes="AUTHORIZATION_FAILED BACKEND_UNAVAILABLE CONSTRAINT_VIOLATION GENERATION_FAILED NOT_FOUND STALE"
+    " VALIDATION_ERROR",
 )
 
 

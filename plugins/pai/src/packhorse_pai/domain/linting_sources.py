@@ -142,6 +142,9 @@ def _of_tool(where: str, rule: FactRule | EventRule, policy: Policy) -> Iterator
     if rule.refusal is not None and not _CODE.fullmatch(rule.refusal):
         words = "is no code of a refusal: these are capitals, digits and '_', such as NOT_FOUND"
         yield "never_fires", f"{where}: {rule.refusal!r} {words}"
+    elif rule.refusal is not None and offered is not None and offered.codes and rule.refusal not in offered.codes:
+        cure = meant(rule.refusal, offered.codes)
+        yield "never_fires", f"{where}: neither {rule.tool} nor its pack refuses with {rule.refusal}{cure}"
 
 
 def _is_held(tool: str, policy: Policy) -> bool:

@@ -86,6 +86,8 @@ class HostTool:
     input_schema: Mapping[str, Any] = field(factory=dict, hash=False)
     output_schema: Mapping[str, Any] | None = field(default=None, hash=False)
     own_name: str = ""
+    codes: frozenset[str] = frozenset()
+    """Of all its refusals, and of others of its pack; none where they are not known."""
 
 
 @frozen

@@ -36,6 +36,7 @@ def host_tools(tools: Sequence[Offered]) -> dict[str, HostTool]:
             tool.input_schema,
             tool.output_schema,
             tool.own_name,
+            tool.codes,
         )
         for tool in tools
     }
