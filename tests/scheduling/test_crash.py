@@ -180,6 +180,23 @@ def test_a_swap_of_duties_that_are_no_longer_those_agreed_on_is_refused(shelf):
     assert SwapDesk(desk).swap(second.id).status == "approved"
 
 
+def test_who_asks_again_for_a_swap_whose_duties_changed_gets_a_new_one(shelf):
+    _, desk = shelf
+    first, second = two_of_one_half_day(desk)
+
+    def asked_again():
+        opened, people = desk.current(), desk.current().kernel.person_of
+        slots = convert.slots_from(opened.kernel, second.blocks)
+        parties = (people[second.requester], people[second.target])
+        return SwapDesk(desk).request(second.kind, *parties, second.blocks, slots, accepted=False, by=None)
+
+    assert asked_again().id == second.id
+    carrying(desk, first)()
+    again = asked_again()
+    assert again.id != second.id
+    assert (again.status, again.duties == second.duties) == ("requested", False)
+
+
 def desk_again(desk):
     """A second process' desk, over the same files."""
     return desk_in(desk.host.data_dir.parent)

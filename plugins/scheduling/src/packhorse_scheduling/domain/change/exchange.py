@@ -78,11 +78,12 @@ class Swap:
         return None if self.executed_at is None else self.executed_at + ROLLBACK_WINDOW
 
     def same_as(self, other: "Swap") -> bool:
-        """Whether both ask for one thing: an exchange may be asked for by either party."""
+        """Whether both ask for one thing, of the same duties: an exchange may be asked for by either party."""
         parties = (
             set(self.parties) == set(other.parties) if self.kind == "ONE_TO_ONE" else self.parties == other.parties
         )
-        return self.kind == other.kind and parties and set(self.blocks) == set(other.blocks)
+        duties = not self.duties or not other.duties or _had(self) == _had(other)
+        return self.kind == other.kind and parties and set(self.blocks) == set(other.blocks) and duties
 
     def answered(self, approval: Approval) -> "Swap":
         """The swap after one party's answer: one refusal declines it, both acceptances approve it."""
@@ -91,3 +92,8 @@ class Swap:
         if not approval.accepted:
             return evolve(after, status="declined")
         return evolve(after, status="requested" if after.missing else "approved")
+
+
+def _had(swap: Swap) -> list[list[str]]:
+    """What both people of a swap had, in whichever order."""
+    return sorted(sorted((f"{swap.requester} {one}", f"{swap.target} {other}")) for one, other in swap.duties)
