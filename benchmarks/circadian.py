@@ -130,6 +130,9 @@ def adapting(seed: int | None) -> Iterator[tuple[str, dict[str, Any], Trip, Plan
         if not 21 <= trip.habits.sleep.hour <= 23:
             print(f"{name}: other hours of sleep than the judge's bodies keep")
             continue
+        if not trip.shift.size:
+            print(f"{name}: no clock has to move")
+            continue
         made = plan(trip)
         if made.options and made.options[0].moved:
             costs = ", ".join(f"{way.name} {way.mornings}" for way in made.options)
