@@ -276,7 +276,7 @@ context = { query = "fir" }
          "B_DESK: look, step 1: find_item: B_DESK runs only below A_DESK, which may not pass find_item on"),
         ({"matrix": '[delegate]\nA_DESK = ["find_member", "lend_item"]', "exposed": "yes"},
          "A_DESK: ask, step 1: step 1 of the task look of B_DESK: A_DESK may not pass find_item on"),
-        ({"matrix": '[delegate]\nA_DESK = ["find_item"]'}, ""),
+        ({"matrix": '[delegate]\nA_DESK = ["find_item", "find_member", "lend_item"]'}, ""),
     ],
 )  # fmt: skip
 def test_what_a_task_is_given_and_may_do_where_another_agent_starts_it_is_looked_at(tmp_path, changes, words):
@@ -656,3 +656,25 @@ def test_a_code_with_which_no_tool_of_the_pack_refuses_is_named(tmp_path, codes,
     event = f'{MATRIX}[[events.lost]]\ntool = "find_item"\nrefusal = "NOTFOUND"\n'
     told = said(tmp_path, {"governance/m.toml": event}, host)
     assert words in told if words else "events.lost" not in told
+
+
+@pytest.mark.parametrize(
+    ("delegated", "words"),
+    [('["find_item"]', "B_DESK: find_member: it runs only below A_DESK, which may not pass find_member on"), ("", "")],
+    ids=["one of two", "all that it holds"],
+)
+def test_a_tool_that_nobody_above_passes_on_is_named(tmp_path, delegated, words):
+    matrix = 'packhorse = "pai matrix"\n' + (f"[delegate]\nA_DESK = {delegated}\n" if delegated else "")
+    files = {"cards/A_DESK.identity.md": ABOVE, "cards/B_DESK.identity.md": BELOW, "governance/m.toml": matrix}
+    told = said(tmp_path, files)
+    assert words in told if words else "pass" not in told
+
+
+@pytest.mark.parametrize(("grants", "is_named"), [("", True), ('else = "ask"\n', False)])
+def test_an_else_that_says_what_holds_without_it_is_named(tmp_path, grants, is_named):
+    rule = 'args.days = [{ most = 28 }, { else = "deny" }]'
+    card = CARD.replace("args.days = [{ most = 28 }]", rule).replace(
+        'tool = "lend_item"\n', f'tool = "lend_item"\n{grants}'
+    )
+    told = said(tmp_path, {"cards/A_DESK.identity.md": card})
+    assert ("else of days is deny, as it is without that" in told) is is_named

@@ -10,6 +10,7 @@ from packhorse_pai.domain.deriving import takes_address
 from packhorse_pai.domain.findings import Finding, kinds_of, offered_by_none
 from packhorse_pai.domain.grants import PLAIN, Clause, Grant, Layer, Rule, Verdict, World, holds
 from packhorse_pai.domain.linting_grants import grant_findings, is_covered, is_free, is_implied
+from packhorse_pai.domain.linting_starts import kept_back
 from packhorse_pai.domain.policy import MOST_DEPTH, HostTool, Policy, below
 from packhorse_pai.domain.seen import PERSON, UNKNOWN
 from packhorse_pai.domain.values import Values, cover_together, covers_all
@@ -77,6 +78,9 @@ def _of_tools(agent: str, named: frozenset[str], policy: Policy) -> Iterator[Fin
             yield Finding("never_fires", agent, f"it is not granted {tool}, so rules about it are never read", tool)
         elif tool in policy.tools and policy.tools[tool].input_schema.get(PERSON) is True:
             yield Finding("never_fires", agent, f"{tool} refuses every agent: a person must call it", tool)
+        elif tool in use and tool in policy.tools and (keeping := kept_back(policy, agent, tool)):
+            words = f"it runs only below {', '.join(keeping)}, which may not pass {tool} on"
+            yield Finding("never_fires", agent, words, tool)
         yield from _of_facts(agent, tool, policy, held)
 
 

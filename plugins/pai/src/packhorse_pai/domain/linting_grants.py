@@ -46,6 +46,8 @@ def grant_findings(
             always += holds
             if holds and rule.says_else:
                 yield finding("never_fires", f"every value of {name} is allowed, so its else is never reached", name)
+            elif rule.says_else and rule.otherwise is grant.otherwise is Verdict.DENY:
+                yield finding("no_effect", f"else of {name} is deny, as it is without that", name)
         if schema is not None and grant.otherwise is Verdict.ASK and not grant.when and always == len(grant.arguments):
             yield finding("never_fires", "it allows every call of its arguments, so its else is never reached")
         for other in (one for at, one in enumerate(grants) if at != number):
