@@ -34,6 +34,8 @@ def test_a_pack_lists_the_codes_of_its_refusals_and_no_others(name):
     files = Path(module.__file__).parent.rglob("*.py")
     text = "\n".join(file.read_text("utf-8") for file in files if file.name != "pack.py")
     listed = {*module.pack.codes.split()}
-    assert {*re.findall(r'\b(?:code|refused)="([A-Z_]+)"', text)} <= listed | HOST_CODES
+    assert {
+        *re.findall(r'(?:\b(?:code|refused)=|\b_?refusal\(|UnclearError\()"([A-Z_]+)"', text)
+    } <= listed | HOST_CODES
     assert listed <= {*re.findall(r'"([A-Z_]+)"', text)}
     assert not listed & HOST_CODES
